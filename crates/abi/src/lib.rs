@@ -1,0 +1,27 @@
+//! What the separately built halves of faultline agree on, byte for byte: the compiler side (`pass`, `cc`), the
+//! runtime inside the debugged program, and the analysing side (`program`, `recording`, `replay`).
+//!
+//! In: nothing. Out: constants, `repr(C)` layouts, and encoder and decoder of each small format side by side.
+//! Deliberately absent: dependencies, `std`, behaviour.
+
+#![no_std]
+
+mod ids;
+mod descriptor;
+mod probe;
+mod log;
+mod directory;
+mod shared;
+mod intrinsic;
+
+pub use descriptor::*;
+pub use directory::*;
+pub use ids::*;
+pub use intrinsic::*;
+pub use log::*;
+pub use probe::*;
+pub use shared::*;
+
+/// Raise this whenever anything in this crate changes meaning: a layout, a tag, a probe, the order in which ids are
+/// given. Instrumented objects, the runtime, recordings and the tools refuse each other across versions.
+pub const VERSION: u32 = 1;

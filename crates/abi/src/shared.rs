@@ -1,0 +1,154 @@
+//! Memory shared between the faultline process and the recorded program: a header, the slots of its threads, and a
+//! pool of chunks. A thread fills a chunk, marks it full and takes a free one; the faultline process drains full
+//! chunks and frees them. What a killed program had written is all there: cursor, clock and hash live here too.
+//!
+//! Layout: [`SharedHeader`] at 0; [`Slot`]s at [`SLOTS_OFFSET`]; [`ChunkHeader`]s behind them; chunk memory from
+//! [`SharedHeader::data_offset`] on, page aligned.
+
+use core::sync::atomic::{AtomicU32, AtomicU64};
+
+/// Environment variable by which the program finds the memory: `VERSION:FD`, both decimal.
+pub const SHARED_VARIABLE: &str = "FAULTLINE_SHARED";
+pub const SHARED_MAGIC: u64 = u64::from_le_bytes(*b"FLTLMEM\0");
+pub const SLOTS_OFFSET: usize = 4096;
+pub const SLOT_COUNT: usize = 128;
+
+#[repr(C)]
+pub struct SharedHeader {
+    pub magic: u64,
+    pub version: u32,
+    pub chunk_count: u32,
+    /// Bytes of one chunk.
+    pub chunk_size: u64,
+    pub data_offset: u64,
+    /// Where the program mapped this memory: turns a slot's cursor into an offset. Set by the runtime.
+    pub mapped_at: AtomicU64,
+    /// Process id of the recorded process; zero until the runtime has started.
+    pub process: AtomicU32,
+    /// Raised (and woken as a futex) by the program when a chunk has become full.
+    pub filled: AtomicU32,
+    /// Raised (and woken as a futex) by faultline when a chunk has become free.
+    pub freed: AtomicU32,
+    /// Number of threads of the program waiting for a free chunk.
+    pub waiting: AtomicU32,
+    /// Next stream id to give; starts at 1.
+    pub next_stream: AtomicU32,
+    /// Threads that found no free slot and went on unrecorded.
+    pub unrecorded_threads: AtomicU32,
+    /// Signal handlers that nested deeper than [`CONTEXT_DEPTH`] and were not recorded.
+    pub unrecorded_handlers: AtomicU32,
+    /// Forked children, which go on unrecorded.
+    pub forked: AtomicU32,
+}
+
+/// How deep asynchronous signal handlers may nest and still be recorded.
+pub const CONTEXT_DEPTH: usize = 8;
+
+/// What an asynchronous signal handler interrupted; restored when it returns.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct Context {
+    pub cursor: u64,
+    pub limit: u64,
+    pub remaining: i64,
+    pub hash: u64,
+    pub token: u64,
+    pub deadline: u64,
+    pub stream: u32,
+    pub chunk: u32,
+    pub sequence: u32,
+    pub unused: u32,
+}
+
+/// One thread of the recorded program. The first five fields are touched by instrumented code.
+#[repr(C, align(64))]
+pub struct Slot {
+    /// Where the next entry goes (an address in the program).
+    pub cursor: u64,
+    /// At or beyond it, `__faultline_room` must be called before the next entry.
+    pub limit: u64,
+    /// Ticks until `__faultline_tick` must be called: it is when this falls below zero.
+    pub remaining: i64,
+    pub hash: u64,
+    /// Zero while instrumented code runs; see `call_token`.
+    pub token: u64,
+    /// The clock is `deadline - remaining`. In memory it is exact at the end of each block and at each call.
+    pub deadline: u64,
+    pub stream: u32,
+    /// Chunk being filled, [`NO_CHUNK`] if none.
+    pub chunk: u32,
+    /// Position of that chunk in its stream.
+    pub sequence: u32,
+    /// How many signal handlers are nested.
+    pub level: u32,
+    /// 0 free, 1 in use.
+    pub state: AtomicU32,
+    pub thread: u32,
+    /// The last token seen that is surely an outside function's; saves looking it up at each callback.
+    pub outside_token: u64,
+    pub contexts: [Context; CONTEXT_DEPTH],
+}
+
+pub const NO_CHUNK: u32 = u32::MAX;
+pub const NO_STREAM: u32 = u32::MAX;
+
+pub const CHUNK_FREE: u32 = 0;
+pub const CHUNK_FILLING: u32 = 1;
+pub const CHUNK_FULL: u32 = 2;
+
+#[repr(C)]
+pub struct ChunkHeader {
+    pub state: AtomicU32,
+    pub stream: u32,
+    pub sequence: u32,
+    /// Bytes written; valid once full. While filling, the slot's cursor tells.
+    pub length: u32,
+    /// Clock and hash when the chunk was begun: exact, so the replay checks itself against them.
+    pub clock: u64,
+    pub hash: u64,
+    /// For the first chunk of a signal handler's stream, the place it interrupted: stream ([`NO_STREAM`] for a
+    /// thread), chunk, offset in it, clock and hash as they stood in memory.
+    pub parent_stream: u32,
+    pub parent_sequence: u32,
+    pub parent_offset: u32,
+    /// The kernel's id of the thread.
+    pub thread: u32,
+    pub parent_clock: u64,
+    pub parent_hash: u64,
+}
+
+/// Offsets of the slot's fields that instrumented code uses.
+pub const SLOT_CURSOR: u64 = core::mem::offset_of!(Slot, cursor) as u64;
+pub const SLOT_LIMIT: u64 = core::mem::offset_of!(Slot, limit) as u64;
+pub const SLOT_REMAINING: u64 = core::mem::offset_of!(Slot, remaining) as u64;
+pub const SLOT_HASH: u64 = core::mem::offset_of!(Slot, hash) as u64;
+pub const SLOT_TOKEN: u64 = core::mem::offset_of!(Slot, token) as u64;
+pub const SLOT_LEVEL: u64 = core::mem::offset_of!(Slot, level) as u64;
+
+/// Symbols of the runtime. `room`, `tick` and `thread` preserve every register but the result's (`preserve_all`).
+pub mod symbol {
+    /// Thread-local pointer to the thread's [`super::Slot`]; null until `thread` has been called.
+    pub const SLOT: &str = "__faultline_slot";
+    /// `fn() -> *mut Slot`: gives this thread a slot. Called when the thread-local pointer is null.
+    pub const THREAD: &str = "__faultline_thread";
+    /// `fn(*mut Slot)`: makes room for at least `RED_ZONE` bytes; cursor and limit change.
+    pub const ROOM: &str = "__faultline_room";
+    /// `fn(*mut Slot, value: u64) -> u64`: `remaining` fell below zero; gives the value to go on with.
+    pub const TICK: &str = "__faultline_tick";
+    /// `fn(*mut Slot, entry: u64, saved: *mut u64)`: an instrumented function was entered from outside. Writes the
+    /// `Entered` record (arguments are logged by the caller of this, room is ensured) and keeps in `saved` (two
+    /// words) what `leave` needs.
+    pub const ENTER: &str = "__faultline_enter";
+    /// `fn(*mut Slot, saved: *mut u64)`: that function returns to outside.
+    pub const LEAVE: &str = "__faultline_leave";
+    /// `fn(*mut Slot, frame: u64, instruction: u32, level: u32)`: a call that may return twice returned; `level` is
+    /// the slot's level as it was before the call. Leaves abandoned signal handlers, writes the `Setjmp` record up
+    /// to the result, ensures room, clears the token.
+    pub const SETJMP: &str = "__faultline_setjmp";
+    /// `fn(*mut Slot, frame: u64, instruction: u32)`: likewise for a landing pad.
+    pub const LANDED: &str = "__faultline_landed";
+    /// `fn(modules, modules_end, functions, functions_end)`: called once for each executable and shared library.
+    pub const REGISTER: &str = "__faultline_register";
+    /// `fn()`: raises the machine's divide error, as the division it stands for would have.
+    pub const DIVIDE_ERROR: &str = "__faultline_divide_error";
+}
