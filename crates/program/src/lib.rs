@@ -1,1 +1,14 @@
+//! The model of a program, read from the numbered IR its binary carries.
+//!
+//! In: saved IR. Out: modules of functions, blocks and instructions as plain data, with source positions.
+//! Deliberately absent: LLVM beyond `lower`; anything about a particular run.
 
+mod model;
+mod types;
+mod constant;
+mod lower;
+
+pub use constant::{Constant, ConstantOp};
+pub use lower::{LowerError, lower, lower_saved};
+pub use model::*;
+pub use types::{FloatKind, Type};

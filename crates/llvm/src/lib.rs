@@ -1,0 +1,18 @@
+//! A thin view of LLVM's C interface: modules, functions, blocks, instructions, types, constants, debug locations.
+//!
+//! In: bitcode. Out: cheap, copyable references into an LLVM module, and bitcode again.
+//! Deliberately absent: any knowledge of faultline; building of instructions (that is `pass`'s own).
+//!
+//! Why not inkwell or llvm-ir: see ARCHITECTURE.md, "Libraries".
+
+mod module;
+mod value;
+mod types;
+mod debug;
+
+pub use debug::Location;
+pub use module::{LlvmError, Module};
+pub use types::{Type, TypeKind};
+pub use value::{Block, Function, Instruction, Value};
+
+pub use llvm_sys::{LLVMIntPredicate, LLVMOpcode, LLVMRealPredicate, LLVMValueKind};
