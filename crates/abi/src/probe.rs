@@ -7,6 +7,8 @@ pub const PROBE_METADATA: &str = "faultline";
 pub const FUNCTION_ATTRIBUTE: &str = "faultline";
 /// String attribute: the function logs its frame's address on entry, after its arguments.
 pub const FRAME_ATTRIBUTE: &str = "faultline-frame";
+/// String attribute of every instrumented function: its type hash in decimal, see `call_token`.
+pub const TYPE_ATTRIBUTE: &str = "faultline-type";
 /// Named metadata: strings, why functions of this module are outside though they were compiled by us.
 pub const LIMITS_METADATA: &str = "faultline.limits";
 
@@ -29,6 +31,7 @@ pub enum Probe {
     /// The result is logged: loads from memory, atomics, inline assembly, intrinsics we do not compute.
     Logged = 4,
     /// A call that may reach instrumented or outside code, decided by the callee's address, see `call_token`.
+    /// The argument is the type hash the call is made with.
     Open = 5,
     /// A call that surely reaches the instrumented function it names.
     Closed = 6,
