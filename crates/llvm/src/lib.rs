@@ -7,12 +7,13 @@
 
 mod module;
 mod value;
+mod operation;
 mod types;
 mod debug;
 
-pub use debug::Location;
+pub use debug::{DebugFile, Location, Position};
 pub use module::{LlvmError, Module};
 pub use types::{Type, TypeKind};
-pub use value::{Block, Function, Instruction, Value};
+pub use value::{Block, Function, Instruction, Value, attribute_kind};
 
-pub use llvm_sys::{LLVMIntPredicate, LLVMOpcode, LLVMRealPredicate, LLVMValueKind};
+pub use llvm_sys::{LLVMAtomicRMWBinOp, LLVMIntPredicate, LLVMOpcode, LLVMRealPredicate, LLVMValueKind};

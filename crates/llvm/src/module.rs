@@ -108,9 +108,39 @@ impl Module {
         }
     }
 
+    /// The target triple.
+    pub fn target(&self) -> String {
+        // SAFETY: a string of the module's.
+        unsafe { CStr::from_ptr(LLVMGetTarget(self.module)).to_string_lossy().into_owned() }
+    }
+
     pub fn metadata_kind(&self, name: &str) -> u32 {
         // SAFETY: the name is copied.
         unsafe { LLVMGetMDKindIDInContext(self.context, name.as_ptr().cast(), name.len() as u32) }
+    }
+
+    /// The strings of a named metadata node's operands, in order.
+    pub fn named_strings(&self, name: &str) -> Vec<String> {
+        let Ok(name) = std::ffi::CString::new(name) else { return Vec::new() };
+        let mut strings = Vec::new();
+        // SAFETY: LLVM fills exactly as many operands as it counts, and strings point into the context.
+        unsafe {
+            let mut entries = vec![ptr::null_mut(); LLVMGetNamedMetadataNumOperands(self.module, name.as_ptr()) as usize];
+            LLVMGetNamedMetadataOperands(self.module, name.as_ptr(), entries.as_mut_ptr());
+            for entry in entries {
+                let mut operands = vec![ptr::null_mut(); LLVMGetMDNodeNumOperands(entry) as usize];
+                LLVMGetMDNodeOperands(entry, operands.as_mut_ptr());
+                for operand in operands.into_iter().filter(|o| !o.is_null()) {
+                    let mut length = 0;
+                    let start = LLVMGetMDString(operand, &mut length);
+                    if !start.is_null() {
+                        let bytes = std::slice::from_raw_parts(start.cast::<u8>(), length as usize);
+                        strings.push(String::from_utf8_lossy(bytes).into_owned());
+                    }
+                }
+            }
+        }
+        strings
     }
 
     /// Functions, defined and declared, in module order: the n-th is `fn{n}`.

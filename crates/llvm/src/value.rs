@@ -77,8 +77,9 @@ impl<'m> Value<'m> {
         unsafe { LLVMIsConstant(self.0) != 0 }
     }
 
+    /// Not decided by [`Value::kind`]: LLVM-C gives out what it has no kind for (`dso_local_equivalent`) as instructions.
     pub fn as_instruction(self) -> Option<Instruction<'m>> {
-        (self.kind() == LLVMValueKind::LLVMInstructionValueKind).then_some(Instruction(self))
+        unsafe { !LLVMIsAInstruction(self.0).is_null() }.then_some(Instruction(self))
     }
 
     pub fn as_function(self) -> Option<Function<'m>> {
@@ -197,6 +198,10 @@ impl<'m> Block<'m> {
         chain(unsafe { LLVMGetFirstInstruction(self.0) }, LLVMGetNextInstruction).map(Instruction)
     }
 
+    pub fn function(self) -> Function<'m> {
+        unsafe { Function(Value::from_raw(LLVMGetBasicBlockParent(self.0))) }
+    }
+
     pub fn terminator(self) -> Instruction<'m> {
         unsafe { Instruction(Value::from_raw(LLVMGetBasicBlockTerminator(self.0))) }
     }
@@ -282,7 +287,7 @@ impl<'m> Instruction<'m> {
         }
     }
 
-    /// The integers of a metadata node attached under this kind.
+    /// The integers of a metadata node attached under this kind; none if it holds anything else.
     pub fn metadata_integers(self, kind: u32) -> Option<Vec<u64>> {
         unsafe {
             let node = LLVMGetMetadata(self.raw(), kind);
@@ -292,6 +297,9 @@ impl<'m> Instruction<'m> {
             let count = LLVMGetMDNodeNumOperands(node) as usize;
             let mut operands = vec![std::ptr::null_mut(); count];
             LLVMGetMDNodeOperands(node, operands.as_mut_ptr());
+            if operands.iter().any(|&o| LLVMIsAConstantInt(o).is_null()) {
+                return Some(Vec::new());
+            }
             Some(operands.into_iter().map(|o| LLVMConstIntGetZExtValue(o)).collect())
         }
     }

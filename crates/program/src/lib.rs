@@ -7,8 +7,10 @@ mod model;
 mod types;
 mod constant;
 mod lower;
+mod print;
 
 pub use constant::{Constant, ConstantOp};
-pub use lower::{LowerError, lower, lower_saved};
+pub use lower::{LowerError, Problem, lower, lower_saved};
 pub use model::*;
+pub use print::Text;
 pub use types::{FloatKind, Type};

@@ -1,0 +1,117 @@
+//! Saved IR to the model: the only part of this crate that knows LLVM.
+//!
+//! In: a module's bitcode, numbered and marked by `pass`. Out: a [`Module`].
+//! Deliberately absent: repair. A module that contradicts the contract in `abi` is refused with the site's name: a
+//! replay of misread code would be wrong in silence.
+
+mod call;
+mod constant;
+mod function;
+mod instruction;
+mod problem;
+mod types;
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use crate::{Constant, Global, Linkage, Module, ModuleId, SourceFile, SourceLocation, Type};
+
+pub use problem::{LowerError, Problem};
+
+/// Lowers one record of the section of saved IR: an `abi::IrHeader` and the compressed bitcode behind it.
+pub fn lower_saved(record: &[u8]) -> Result<Module, LowerError> {
+    let header = abi::IrHeader::decode(record).ok_or(LowerError::NotSavedIr)?;
+    if header.version != abi::VERSION {
+        return Err(LowerError::Version { found: header.version, expected: abi::VERSION });
+    }
+    let stored = usize::try_from(header.stored_length)
+        .ok()
+        .and_then(|length| record[abi::IrHeader::SIZE..].get(..length))
+        .ok_or(LowerError::Truncated)?;
+    let raw_length = usize::try_from(header.raw_length).map_err(|_| LowerError::Truncated)?;
+    let bitcode = zstd::bulk::decompress(stored, raw_length).map_err(LowerError::Compression)?;
+    if bitcode.len() != raw_length {
+        return Err(LowerError::Truncated);
+    }
+    lower(ModuleId(header.module), &bitcode)
+}
+
+/// Lowers the bitcode of one module.
+pub fn lower(id: ModuleId, bitcode: &[u8]) -> Result<Module, LowerError> {
+    let source = llvm::Module::parse(bitcode)?;
+    let mut lowering = Lowering::new(&source);
+    let linkages = source.functions().map(function::linkage).collect::<Result<Vec<_>, _>>()?;
+    lowering.linkages = linkages;
+    let functions = source
+        .functions()
+        .enumerate()
+        .map(|(position, f)| lowering.function(position as u32, f))
+        .collect::<Result<Vec<_>, _>>()?;
+    Ok(Module {
+        id,
+        source_file: source.source_file(),
+        files: lowering.files,
+        functions,
+        globals: source.global_values().map(|value| global(&source, value)).collect(),
+        limits: source.named_strings(abi::LIMITS_METADATA),
+    })
+}
+
+/// What is shared by all functions of a module while it is lowered. Types, constants and files repeat a lot, so each
+/// is made once.
+struct Lowering<'m> {
+    source: &'m llvm::Module,
+    probe_kind: u32,
+    /// Position of each global value in the module descriptor's table; a function's is its id.
+    positions: HashMap<llvm::Value<'m>, u32>,
+    /// By position of the function.
+    linkages: Vec<Linkage>,
+    types: HashMap<llvm::Type<'m>, Type>,
+    constants: HashMap<llvm::Value<'m>, Arc<Constant>>,
+    files: Vec<Arc<SourceFile>>,
+    /// LLVM may hold several entries for the same file, so the text decides.
+    files_by_text: HashMap<Arc<SourceFile>, u32>,
+    files_by_entry: HashMap<llvm::DebugFile<'m>, u32>,
+}
+
+impl<'m> Lowering<'m> {
+    fn new(source: &'m llvm::Module) -> Lowering<'m> {
+        Lowering {
+            source,
+            probe_kind: source.metadata_kind(abi::PROBE_METADATA),
+            positions: source.global_values().zip(0..).collect(),
+            linkages: Vec::new(),
+            types: HashMap::new(),
+            constants: HashMap::new(),
+            files: Vec::new(),
+            files_by_text: HashMap::new(),
+            files_by_entry: HashMap::new(),
+        }
+    }
+
+    fn location(&mut self, position: llvm::Position<'m>) -> SourceLocation {
+        let entry = position.file;
+        let file = *self.files_by_entry.entry(entry).or_insert_with(|| {
+            let file = Arc::new(SourceFile { directory: entry.directory(), name: entry.name() });
+            *self.files_by_text.entry(file.clone()).or_insert_with(|| {
+                self.files.push(file);
+                self.files.len() as u32 - 1
+            })
+        });
+        SourceLocation { file, line: position.line, column: position.column }
+    }
+}
+
+fn global(source: &llvm::Module, value: llvm::Value<'_>) -> Global {
+    let size = match value.kind() {
+        llvm::LLVMValueKind::LLVMGlobalVariableValueKind => {
+            let ty = value.global_value_type();
+            if ty.is_sized() { ty.alloc_size(source) } else { 0 }
+        }
+        _ => 0,
+    };
+    Global { name: value.name(), size }
+}
+
+#[cfg(test)]
+mod tests;
