@@ -6,13 +6,13 @@
 
 #![no_std]
 
-mod ids;
 mod descriptor;
-mod probe;
-mod log;
 mod directory;
-mod shared;
+mod ids;
 mod intrinsic;
+mod log;
+mod probe;
+mod shared;
 
 pub use descriptor::*;
 pub use directory::*;

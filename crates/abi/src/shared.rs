@@ -12,6 +12,8 @@ pub const SHARED_VARIABLE: &str = "FAULTLINE_SHARED";
 pub const SHARED_MAGIC: u64 = u64::from_le_bytes(*b"FLTLMEM\0");
 pub const SLOTS_OFFSET: usize = 4096;
 pub const SLOT_COUNT: usize = 128;
+/// Where the [`ChunkHeader`]s begin.
+pub const CHUNK_HEADERS_OFFSET: usize = SLOTS_OFFSET + SLOT_COUNT * core::mem::size_of::<Slot>();
 
 #[repr(C)]
 pub struct SharedHeader {
@@ -86,6 +88,10 @@ pub struct Slot {
     pub thread: u32,
     /// The last token seen that is surely an outside function's; saves looking it up at each callback.
     pub outside_token: u64,
+    /// Zero while this slot is recorded. Otherwise the start of private memory that entries go to and nobody reads.
+    pub scratch: u64,
+    /// What the runtime keeps for a signal handler it could not record; zero if there is none.
+    pub unrecorded: u64,
     pub contexts: [Context; CONTEXT_DEPTH],
 }
 
@@ -115,6 +121,9 @@ pub struct ChunkHeader {
     pub thread: u32,
     pub parent_clock: u64,
     pub parent_hash: u64,
+    /// Clock and hash when the chunk was finished; valid once full, and exact like those at its beginning.
+    pub end_clock: u64,
+    pub end_hash: u64,
 }
 
 /// Offsets of the slot's fields that instrumented code uses.

@@ -1,0 +1,109 @@
+//! Calls: into instrumented code, into outside code, and those that come back in unusual ways.
+
+use abi::{SLOT_LEVEL, SLOT_TOKEN, Tag};
+use llvm::Instruction;
+use llvm_sys::LLVMIntPredicate;
+use llvm_sys::core::*;
+
+use crate::builder::V;
+
+use super::function::Instrumenter;
+
+impl Instrumenter<'_, '_> {
+    /// Before a call that may reach instrumented or outside code.
+    pub fn before_open_call(&mut self, call: Instruction<'_>, type_hash: u64) {
+        let b = self.b;
+        self.write_back();
+        let token = self.token_of(call.callee().raw(), type_hash);
+        b.store_volatile(token, self.slot_field(SLOT_TOKEN));
+    }
+
+    /// After it: an instrumented callee took the token away; an outside one left it, and its result is logged.
+    pub fn after_open_call(&mut self, result: Option<V>) {
+        let b = self.b;
+        b.store(b.load(b.ptr, self.runtime.slot), self.state.slot);
+        let token = b.load_volatile(b.i64, self.slot_field(SLOT_TOKEN));
+        // Cleared before the cursor is read: a signal from here on finds instrumented code running and keeps off it.
+        b.store_volatile(b.i64_of(0), self.slot_field(SLOT_TOKEN));
+        self.reload_fields();
+        let (outside, done) = (self.new_block("returned.outside"), self.new_block("returned"));
+        b.branch(b.icmp(LLVMIntPredicate::LLVMIntNE, token, b.i64_of(0)), outside, done);
+        b.at_end(outside);
+        let record = self.record(Tag::Returned);
+        self.log(record);
+        if let Some(result) = result {
+            self.log(result);
+        }
+        b.jump(done);
+        b.at_end(done);
+        self.forget_room();
+    }
+
+    /// Tag and check byte, as one 16-bit value.
+    fn record(&self, tag: Tag) -> V {
+        let b = self.b;
+        let hash = b.load(b.i64, self.state.hash);
+        let folded = b.xor(hash, b.lshr(hash, b.i64_of(8)));
+        let check = b.shl(b.trunc(folded, b.i16), b.int(b.i16, 8));
+        b.or(check, b.int(b.i16, tag as u64))
+    }
+
+    /// Before a call that may return twice: where signal handlers stood nested, to know which a jump abandons.
+    pub fn before_setjmp(&mut self, call: Instruction<'_>, type_hash: u64) {
+        let b = self.b;
+        let level = b.load_volatile(b.i32, self.slot_field(SLOT_LEVEL));
+        b.store_volatile(level, self.level);
+        self.before_open_call(call, type_hash);
+    }
+
+    pub fn after_setjmp(&mut self, position: usize, result: Option<V>) {
+        let b = self.b;
+        b.store(b.load(b.ptr, self.runtime.slot), self.state.slot);
+        let level = b.load_volatile(b.i32, self.level);
+        let frame = self.frame_address();
+        b.call_runtime(self.runtime.setjmp, &[self.slot(), frame, b.int(b.i32, position as u64), level]);
+        self.reload_fields();
+        self.assume_room();
+        if let Some(result) = result {
+            self.log(result);
+        }
+    }
+
+    pub fn after_landing(&mut self, position: usize, value: V) {
+        let b = self.b;
+        b.store(b.load(b.ptr, self.runtime.slot), self.state.slot);
+        let frame = self.frame_address();
+        b.call_runtime(self.runtime.landed, &[self.slot(), frame, b.int(b.i32, position as u64)]);
+        self.reload_fields();
+        self.assume_room();
+        self.log(value);
+    }
+
+    fn frame_address(&self) -> V {
+        match self.frame {
+            Some(frame) => self.b.ptr_to_int(frame),
+            None => self.b.i64_of(0),
+        }
+    }
+
+    /// While an exception is in flight control is outside.
+    pub fn before_resume(&mut self) {
+        let b = self.b;
+        self.write_back();
+        b.store_volatile(b.i64_of(1), self.slot_field(SLOT_TOKEN));
+    }
+}
+
+/// The result of a call, if it has one.
+pub fn result(call: Instruction<'_>) -> Option<V> {
+    (call.ty().kind() != llvm::TypeKind::LLVMVoidTypeKind).then_some(call.raw())
+}
+
+/// A memory intrinsic must do its work even if the optimiser thinks nobody looks.
+pub fn make_volatile(builder: &crate::builder::Builder, call: Instruction<'_>) {
+    // SAFETY: the last argument of memcpy, memmove and memset is `isvolatile`.
+    unsafe {
+        let last = LLVMGetNumArgOperands(call.raw()) - 1;
+        LLVMSetOperand(call.raw(), last, builder.int(builder.i1, 1));
+    }
+}

@@ -1,0 +1,95 @@
+//! Entering and leaving a function: who called, where the frame is.
+
+use abi::SLOT_TOKEN;
+use llvm_sys::LLVMIntPredicate;
+use llvm_sys::core::*;
+
+use crate::builder::V;
+
+use super::function::Instrumenter;
+
+impl Instrumenter<'_, '_> {
+    /// Emits the prologue into the builder's block (the function's first).
+    pub fn enter(&mut self) {
+        let b = self.b;
+        let slot = b.load(b.ptr, self.runtime.slot);
+        if self.decision.is_open {
+            self.enter_open(slot);
+        } else {
+            b.store(slot, self.state.slot);
+        }
+        self.reload_fields();
+        if let Some(frame) = self.frame {
+            let address = b.ptr_to_int(frame);
+            self.log(address);
+        }
+        for &position in &self.decision.by_value {
+            // SAFETY: a parameter of this function.
+            let parameter = unsafe { LLVMGetParam(self.decision.function.raw(), position) };
+            let address = b.ptr_to_int(parameter);
+            self.log(address);
+        }
+    }
+
+    fn enter_open(&mut self, slot: V) {
+        let b = self.b;
+        let function = self.decision.function.raw();
+        // SAFETY: reads types of this function.
+        unsafe {
+            let begun = b.block();
+            let (new_thread, started) = (self.new_block("thread.new"), self.new_block("thread.started"));
+            b.branch_unlikely(b.icmp(LLVMIntPredicate::LLVMIntEQ, slot, LLVMConstNull(b.ptr)), new_thread, started);
+            b.at_end(new_thread);
+            let fresh = b.call_runtime(self.runtime.thread, &[]);
+            b.jump(started);
+            b.at_end(started);
+            let slot = b.phi(b.ptr, &[(slot, begun), (fresh, new_thread)]);
+            b.store(slot, self.state.slot);
+
+            let token = b.load_volatile(b.i64, b.offset(slot, SLOT_TOKEN));
+            let own = self.token_of(function, self.decision.type_hash.into());
+            let (known, stranger, inside) =
+                (self.new_block("entered.inside"), self.new_block("entered.outside"), self.new_block("entered"));
+            b.branch(b.icmp(LLVMIntPredicate::LLVMIntEQ, token, own), known, stranger);
+
+            b.at_end(known);
+            b.store_volatile(b.i64_of(0), b.offset(slot, SLOT_TOKEN));
+            b.store(b.int(b.i1, 0), self.from_outside);
+            b.jump(inside);
+
+            b.at_end(stranger);
+            b.store(b.int(b.i1, 1), self.from_outside);
+            b.call_runtime(self.runtime.enter, &[slot, b.ptr_to_int(function), self.saved]);
+            self.reload_fields();
+            self.assume_room();
+            for i in 0..LLVMCountParams(function) {
+                self.log(LLVMGetParam(function, i));
+            }
+            b.jump(inside);
+
+            b.at_end(inside);
+            self.forget_room();
+        }
+    }
+
+    /// What a caller leaves for this callee, see `abi::call_token`.
+    pub fn token_of(&self, callee: V, type_hash: u64) -> V {
+        let b = self.b;
+        b.add(b.ptr_to_int(callee), b.i64_of(type_hash << 48))
+    }
+
+    /// Before a `ret` or a `resume`.
+    pub fn leave(&mut self) {
+        let b = self.b;
+        self.write_back();
+        if !self.decision.is_open {
+            return;
+        }
+        let (stranger, done) = (self.new_block("leave.outside"), self.new_block("leave"));
+        b.branch(b.load(b.i1, self.from_outside), stranger, done);
+        b.at_end(stranger);
+        b.call_runtime(self.runtime.leave, &[self.slot(), self.saved]);
+        b.jump(done);
+        b.at_end(done);
+    }
+}

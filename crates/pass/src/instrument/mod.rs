@@ -1,0 +1,33 @@
+//! Carries the decisions out: puts log, clock and hash into the code.
+//!
+//! Per function, four values ride in registers (as promotable allocas): the slot, the cursor into the log, the ticks
+//! that remain, the running hash. The cursor is written back to the slot with each entry, the other two at the end
+//! of each block and before each call, so that memory tells the truth whenever the program may be killed.
+//! Accesses to memory that others may see are made volatile: the optimiser neither drops nor reorders them against
+//! the log.
+
+mod arithmetic;
+mod call;
+mod entry;
+mod function;
+mod runtime;
+mod state;
+mod tick;
+
+use llvm::Module;
+
+use crate::builder::Builder;
+use crate::decide::Decisions;
+use crate::descriptor;
+use crate::save::{self, Saved};
+
+pub fn instrument(module: &Module, decisions: &Decisions<'_>, saved: &Saved) {
+    let builder = Builder::new(module);
+    let addresses = descriptor::addresses(module, decisions, &builder);
+    let runtime = runtime::Runtime::declare(module, &builder);
+    for decision in &decisions.functions {
+        function::instrument(module, &builder, &runtime, decision);
+    }
+    descriptor::emit(module, decisions, &builder, saved.module, addresses);
+    save::embed(module, saved);
+}

@@ -1,0 +1,23 @@
+//! Gives undefined behaviour the meaning it has in clang's -O0 code, and removes what instrumentation cannot live
+//! with. What comes out is what is saved, instrumented and replayed.
+
+mod attributes;
+mod computed_goto;
+mod invoke;
+mod rewrite;
+mod strip;
+
+use llvm::Module;
+
+pub fn prepare(module: &Module) {
+    computed_goto::expand(module);
+    for function in module.functions() {
+        attributes::strip(module, function);
+        if function.is_declaration() {
+            continue;
+        }
+        strip::strip(module, function);
+        rewrite::rewrite(module, function);
+        invoke::split_normal_destinations(module, function);
+    }
+}
