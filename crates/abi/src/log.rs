@@ -39,6 +39,7 @@ impl Tag {
     }
 }
 
+#[inline]
 pub const fn check_byte(hash: u64) -> u8 {
     (hash ^ (hash >> 8)) as u8
 }

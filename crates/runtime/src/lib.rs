@@ -1,1 +1,35 @@
+//! The part of faultline that is linked into the debugged program.
+//!
+//! In: calls from instrumented code, and memory shared with the faultline process. Out: the log, in that memory; or
+//! nothing, when the program runs on its own.
+//! Deliberately absent: allocation (only mappings), panics, standard input and output, knowledge of what entries mean.
+//!
+//! Everything here may run inside a signal handler that interrupted anything, this crate included. The rules:
+//! system calls are made directly, so `errno` is never touched; what must not be interrupted runs with all signals
+//! blocked ([`signals`]); fields of a slot are read and written volatile, in the order stated, because the program may
+//! be killed between any two instructions and what it leaves behind must make sense.
 
+#![no_std]
+#![allow(clippy::missing_safety_doc)]
+
+mod syscall;
+mod signals;
+mod trampoline;
+mod start;
+mod fork;
+mod slot;
+mod scratch;
+mod chunk;
+mod append;
+mod enter;
+mod jump;
+mod tick;
+mod directory;
+mod functions;
+mod maps;
+
+/// Nothing here panics on purpose; a broken invariant stops the program where it is.
+#[panic_handler]
+fn panic(_: &core::panic::PanicInfo) -> ! {
+    syscall::trap()
+}

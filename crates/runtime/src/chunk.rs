@@ -1,0 +1,162 @@
+//! Chunks: a thread fills one, publishes it and takes the next.
+//!
+//! A killed program must leave its last chunk readable. So a slot forgets its chunk only once it is published (what
+//! was published is not taken twice: the faultline process knows which chunks of a stream it has), and names a new
+//! one only when cursor, stream and sequence are the new one's.
+
+use core::sync::atomic::Ordering;
+
+use abi::{CHUNK_FILLING, CHUNK_FREE, CHUNK_FULL, ChunkHeader, Context, NO_CHUNK, NO_STREAM, RED_ZONE, Slot};
+
+use crate::signals::Blocked;
+use crate::slot::{self, clock, get, set};
+use crate::start::{self, Shared};
+use crate::{scratch, syscall};
+
+/// How long a thread waits for a free chunk before it looks whether anybody is left to free one.
+const PATIENCE: i64 = 500;
+
+/// How a stream came to be.
+#[derive(Clone, Copy)]
+pub enum Origin<'a> {
+    Thread,
+    Handler(&'a Context),
+}
+
+/// The body of `__faultline_room`.
+pub unsafe extern "C" fn room(slot: *mut Slot) {
+    unsafe {
+        if slot::is_idle(slot) {
+            scratch::rewind(slot);
+        } else {
+            next_chunk(slot);
+        }
+    }
+}
+
+/// Publishes the slot's chunk and takes the next of the same stream.
+unsafe fn next_chunk(slot: *mut Slot) {
+    let _blocked = Blocked::new();
+    unsafe {
+        if let Some(shared) = start::shared() {
+            publish_current(&shared, slot);
+            let sequence = get!(slot.sequence) + 1;
+            if let Some(chunk) = take(&shared) {
+                describe(&shared, slot, chunk, sequence, None);
+                set!(slot.sequence, sequence);
+                install(&shared, slot, chunk);
+                return;
+            }
+        }
+        // Nobody reads the last chunk any more: its end serves as scratch.
+        set!(slot.scratch, get!(slot.limit) - (scratch::SIZE - RED_ZONE) as u64);
+        scratch::rewind(slot);
+    }
+}
+
+/// Gives the slot a new stream with its own clock and hash. False when the faultline process is gone; the slot is
+/// then unchanged. Signals must be blocked.
+pub unsafe fn begin_stream(shared: &Shared, slot: *mut Slot, origin: Origin) -> bool {
+    let Some(chunk) = take(shared) else { return false };
+    unsafe {
+        set!(slot.chunk, NO_CHUNK);
+        set!(slot.stream, shared.header().next_stream.fetch_add(1, Ordering::Relaxed));
+        set!(slot.sequence, 0);
+        slot::reset_clock(slot);
+        let interrupted = match origin {
+            Origin::Thread => None,
+            Origin::Handler(context) => Some(context),
+        };
+        describe(shared, slot, chunk, 0, interrupted);
+        install(shared, slot, chunk);
+    }
+    true
+}
+
+/// Takes a free chunk, waiting for one if it must. `None` when the faultline process is gone.
+///
+/// The lowest free chunk, not the next in turn: the memory touched stays as small as the drainer's speed allows,
+/// which saves page faults and cache.
+pub fn take(shared: &Shared) -> Option<u32> {
+    let header = shared.header();
+    loop {
+        if let Some(chunk) = try_take(shared) {
+            return Some(chunk);
+        }
+        header.waiting.fetch_add(1, Ordering::SeqCst);
+        let seen = header.freed.load(Ordering::SeqCst);
+        let taken = try_take(shared);
+        if taken.is_none() {
+            syscall::futex_wait(&header.freed, seen, PATIENCE);
+        }
+        header.waiting.fetch_sub(1, Ordering::SeqCst);
+        if taken.is_some() {
+            return taken;
+        }
+        if shared.recorder_is_gone() {
+            start::stop_recording();
+            return None;
+        }
+    }
+}
+
+fn try_take(shared: &Shared) -> Option<u32> {
+    (0..shared.header().chunk_count).find(|&chunk| {
+        let state = unsafe { &(*shared.chunk_header(chunk)).state };
+        state.load(Ordering::Relaxed) == CHUNK_FREE
+            && state.compare_exchange(CHUNK_FREE, CHUNK_FILLING, Ordering::AcqRel, Ordering::Relaxed).is_ok()
+    })
+}
+
+/// Fills in the header of a chunk just taken.
+unsafe fn describe(shared: &Shared, slot: *mut Slot, chunk: u32, sequence: u32, interrupted: Option<&Context>) {
+    let header: *mut ChunkHeader = shared.chunk_header(chunk);
+    unsafe {
+        set!(header.stream, get!(slot.stream));
+        set!(header.sequence, sequence);
+        set!(header.length, 0);
+        set!(header.clock, clock(slot));
+        set!(header.hash, get!(slot.hash));
+        set!(header.thread, get!(slot.thread));
+        set!(header.parent_stream, interrupted.map_or(NO_STREAM, |at| at.stream));
+        set!(header.parent_sequence, interrupted.map_or(0, |at| at.sequence));
+        let offset = |at: &Context| at.cursor.wrapping_sub(shared.chunk_start(at.chunk)) as u32;
+        set!(header.parent_offset, interrupted.map_or(0, offset));
+        set!(header.parent_clock, interrupted.map_or(0, |at| at.deadline.wrapping_sub(at.remaining as u64)));
+        set!(header.parent_hash, interrupted.map_or(0, |at| at.hash));
+    }
+}
+
+unsafe fn install(shared: &Shared, slot: *mut Slot, chunk: u32) {
+    let start = shared.chunk_start(chunk);
+    unsafe {
+        set!(slot.cursor, start);
+        set!(slot.limit, start + shared.header().chunk_size - RED_ZONE as u64);
+        set!(slot.chunk, chunk);
+    }
+}
+
+/// Publishes the slot's chunk up to the cursor. The slot is left without a chunk.
+pub unsafe fn publish_current(shared: &Shared, slot: *mut Slot) {
+    unsafe {
+        let chunk = get!(slot.chunk);
+        if chunk >= shared.header().chunk_count {
+            return;
+        }
+        let length = get!(slot.cursor).wrapping_sub(shared.chunk_start(chunk)) as u32;
+        let header = shared.chunk_header(chunk);
+        set!(header.end_clock, clock(slot));
+        set!(header.end_hash, get!(slot.hash));
+        set!(header.length, length);
+        publish(shared, chunk);
+        set!(slot.chunk, NO_CHUNK);
+    }
+}
+
+/// Hands a chunk whose header is complete to the faultline process.
+pub unsafe fn publish(shared: &Shared, chunk: u32) {
+    unsafe { (*shared.chunk_header(chunk)).state.store(CHUNK_FULL, Ordering::Release) };
+    let filled = &shared.header().filled;
+    filled.fetch_add(1, Ordering::SeqCst);
+    syscall::futex_wake(filled, 1);
+}

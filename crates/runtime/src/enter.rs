@@ -1,0 +1,117 @@
+//! Instrumented functions entered from outside: callbacks and signal handlers.
+//!
+//! The token tells what was interrupted. That of an outside function: control was outside, and the entry is a record
+//! in the thread's own stream, be it a callback or a signal handler (synchronous). Zero, or that of an instrumented
+//! function: a signal came in the middle of instrumented code, or between a caller and its callee, perhaps between
+//! writing an entry and moving the cursor (asynchronous). Then the handler gets a stream of its own, and what it
+//! interrupted is put back exactly when it returns.
+
+use core::sync::atomic::{Ordering, compiler_fence};
+
+use abi::{ADDRESS_MASK, CONTEXT_DEPTH, NO_CHUNK, Slot};
+
+use crate::chunk::{self, Origin};
+use crate::signals::Blocked;
+use crate::slot::{self, get, is_idle, set};
+use crate::{append, functions, scratch, start};
+
+const SYNCHRONOUS: u64 = 0;
+const ASYNCHRONOUS: u64 = 1;
+
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn __faultline_enter(slot: *mut Slot, entry: u64, saved: *mut u64) {
+    unsafe {
+        let token = get!(slot.token);
+        saved.write(token);
+        if !is_idle(slot) && interrupts(slot, token, entry) {
+            saved.add(1).write(ASYNCHRONOUS);
+            enter_handler(slot);
+        } else {
+            saved.add(1).write(SYNCHRONOUS);
+            // From here on a signal is asynchronous, so the record below is safe from it.
+            set!(slot.token, 0);
+            compiler_fence(Ordering::SeqCst);
+        }
+        append::entered(slot, entry);
+    }
+}
+
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn __faultline_leave(slot: *mut Slot, saved: *mut u64) {
+    unsafe {
+        if saved.add(1).read() == ASYNCHRONOUS {
+            let _blocked = Blocked::new();
+            leave_handler(slot);
+        } else {
+            compiler_fence(Ordering::SeqCst);
+            set!(slot.token, saved.read());
+        }
+    }
+}
+
+/// Whether the entry interrupts instrumented code.
+unsafe fn interrupts(slot: *mut Slot, token: u64, entry: u64) -> bool {
+    unsafe {
+        if token == get!(slot.outside_token) {
+            return false;
+        }
+        let called = token & ADDRESS_MASK;
+        if token == 0 {
+            return true;
+        }
+        // A caller that believes in another type of this very function counts as outside.
+        if called == entry & ADDRESS_MASK {
+            return false;
+        }
+        if functions::is_instrumented(called) {
+            return true;
+        }
+        set!(slot.outside_token, token);
+        false
+    }
+}
+
+/// Sets aside what was interrupted and begins the handler's stream.
+unsafe fn enter_handler(slot: *mut Slot) {
+    let _blocked = Blocked::new();
+    unsafe {
+        let level = get!(slot.level) as usize;
+        let interrupted = slot::save(slot);
+        let mut recorded = false;
+        if let Some(shared) = start::shared() {
+            if level < CONTEXT_DEPTH {
+                (&raw mut (*slot).contexts[level]).write_volatile(interrupted);
+                set!(slot.level, level as u32 + 1);
+                recorded = chunk::begin_stream(&shared, slot, Origin::Handler(&interrupted));
+            } else {
+                shared.header().unrecorded_handlers.fetch_add(1, Ordering::Relaxed);
+            }
+        }
+        if !recorded {
+            set!(slot.level, level as u32 + 1);
+            scratch::enter_unrecorded(slot);
+        }
+        set!(slot.token, 0);
+    }
+}
+
+/// Ends the innermost handler and puts back what it interrupted. Signals must be blocked.
+pub unsafe fn leave_handler(slot: *mut Slot) {
+    unsafe {
+        let level = get!(slot.level).wrapping_sub(1) as usize;
+        if !scratch::leave_unrecorded(slot) {
+            if level >= CONTEXT_DEPTH {
+                return;
+            }
+            if let Some(shared) = start::shared()
+                && !is_idle(slot)
+            {
+                chunk::publish_current(&shared, slot);
+            }
+            set!(slot.chunk, NO_CHUNK);
+            let interrupted = get!(slot.contexts[level]);
+            slot::restore(slot, &interrupted);
+        }
+        set!(slot.level, level as u32);
+    }
+}

@@ -1,0 +1,78 @@
+//! Forked children go on unrecorded.
+//!
+//! The function that called `fork` still has the address of its slot, and perhaps the cursor, in registers. So the
+//! child keeps all addresses: the shared memory is replaced, in place, by private memory.
+
+use core::mem::MaybeUninit;
+use core::sync::atomic::Ordering;
+
+use abi::{NO_CHUNK, NO_STREAM, Slot};
+
+use crate::signals::Blocked;
+use crate::slot::{get, set};
+use crate::start::{self, Shared};
+use crate::trampoline::current_slot;
+use crate::{scratch, syscall};
+
+/// Arranges for children to detach. A child made by `_Fork` or by a bare system call is not noticed.
+pub fn prepare() {
+    unsafe { libc::pthread_atfork(None, None, Some(detach_child)) };
+}
+
+unsafe extern "C" fn detach_child() {
+    let _blocked = Blocked::new();
+    let Some(shared) = start::shared() else { return };
+    shared.header().forked.fetch_add(1, Ordering::Relaxed);
+    start::stop_recording();
+    unsafe { detach(&shared) };
+}
+
+unsafe fn detach(shared: &Shared) {
+    let slot = current_slot();
+    let (base, length) = (shared.base(), shared.length());
+    let is_shared = (base..base + length).contains(&(slot as usize));
+    let mut copy = [const { MaybeUninit::<u64>::uninit() }; WORDS];
+    let mut scratch = shared.chunk_start(0);
+    if is_shared {
+        unsafe {
+            copy_words(slot.cast(), copy.as_mut_ptr().cast());
+            let chunk = get!(slot.chunk);
+            if chunk < shared.header().chunk_count {
+                scratch = shared.chunk_start(chunk);
+            }
+        }
+    }
+    if !unsafe { syscall::replace_by_private(base, length) } {
+        syscall::trap();
+    }
+    if is_shared {
+        unsafe {
+            copy_words(copy.as_ptr().cast(), slot.cast());
+            make_idle(slot, scratch);
+        }
+    }
+}
+
+const WORDS: usize = size_of::<Slot>() / size_of::<u64>();
+
+/// Copies a slot. Volatile, or this would become a call of memcpy, which may be the program's own and instrumented.
+unsafe fn copy_words(from: *const u64, to: *mut u64) {
+    for position in 0..WORDS {
+        unsafe { to.add(position).write_volatile(from.add(position).read_volatile()) };
+    }
+}
+
+/// Entries go on where they went, which is private memory now; the next `room` begins again at `scratch`.
+unsafe fn make_idle(slot: *mut Slot, scratch: u64) {
+    unsafe {
+        for context in 0..abi::CONTEXT_DEPTH {
+            set!(slot.contexts[context].stream, NO_STREAM);
+            set!(slot.contexts[context].chunk, NO_CHUNK);
+        }
+        set!(slot.stream, NO_STREAM);
+        set!(slot.chunk, NO_CHUNK);
+        if !scratch::after_fork(slot, scratch) {
+            set!(slot.scratch, scratch);
+        }
+    }
+}

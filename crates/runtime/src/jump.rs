@@ -1,0 +1,45 @@
+//! Arrivals that are not returns: `setjmp` returning, exceptions landing.
+
+use core::sync::atomic::{Ordering, compiler_fence};
+
+use abi::{Slot, Tag};
+
+use crate::signals::Blocked;
+use crate::slot::{get, is_idle, set};
+use crate::{append, enter};
+
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn __faultline_setjmp(slot: *mut Slot, frame: u64, instruction: u32, level: u32) {
+    unsafe {
+        if get!(slot.level) > level {
+            abandon_handlers(slot, level);
+        }
+        arrive(slot, Tag::Setjmp, frame, instruction);
+    }
+}
+
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn __faultline_landed(slot: *mut Slot, frame: u64, instruction: u32) {
+    unsafe { arrive(slot, Tag::Landed, frame, instruction) };
+}
+
+unsafe fn arrive(slot: *mut Slot, tag: Tag, frame: u64, instruction: u32) {
+    unsafe {
+        set!(slot.token, 0);
+        compiler_fence(Ordering::SeqCst);
+        append::arrived(slot, tag, frame, instruction);
+    }
+}
+
+/// The jump left signal handlers without returning from them: ends their streams.
+unsafe fn abandon_handlers(slot: *mut Slot, level: u32) {
+    let _blocked = Blocked::new();
+    unsafe {
+        while get!(slot.level) > level {
+            if !is_idle(slot) {
+                append::left(slot);
+            }
+            enter::leave_handler(slot);
+        }
+    }
+}

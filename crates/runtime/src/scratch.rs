@@ -1,0 +1,119 @@
+//! Scratch: private memory for entries nobody reads. A program that is not recorded runs the same code; its entries
+//! go here, round and round.
+//!
+//! An idle slot has `scratch` set. Asynchronous handlers need no care then: there is nothing they could spoil.
+
+use core::sync::atomic::{AtomicUsize, Ordering};
+
+use abi::{Context, NO_CHUNK, NO_STREAM, RED_ZONE, Slot};
+
+use crate::slot::{self, get, set};
+use crate::syscall;
+
+/// Bytes of one scratch, red zone included. Small enough to stay in the nearest cache.
+pub const SIZE: usize = 4 * 4096 + RED_ZONE;
+
+/// Where the areas go if they can, out of the program's way like the shared memory.
+const AREAS_ADDRESS: usize = 0x1100_0000_0000;
+static AREAS: AtomicUsize = AtomicUsize::new(0);
+
+const PAGE: usize = 4096;
+
+/// A slot of its own for a thread that is not recorded.
+#[repr(C, align(4096))]
+struct IdleArea {
+    slot: Slot,
+    scratch: [u8; SIZE],
+}
+
+/// What stands in for a stream while a handler runs that cannot be recorded.
+#[repr(C, align(4096))]
+struct UnrecordedArea {
+    interrupted: Context,
+    /// The slot's scratch before: zero, unless the process was forked meanwhile.
+    outer_scratch: u64,
+    scratch: [u8; SIZE],
+}
+
+/// Private memory out of the program's way. Stops the program if there is none.
+pub fn map_area(length: usize) -> usize {
+    let hint = AREAS_ADDRESS + AREAS.fetch_add(length.next_multiple_of(PAGE), Ordering::Relaxed);
+    match syscall::map_private(hint, length) {
+        Some(address) => address as usize,
+        None => syscall::trap(),
+    }
+}
+
+/// An idle slot.
+pub fn new_slot() -> *mut Slot {
+    let area = map_area(size_of::<IdleArea>()) as *mut IdleArea;
+    unsafe {
+        let slot = &raw mut (*area).slot;
+        set!(slot.scratch, (&raw mut (*area).scratch) as u64);
+        set!(slot.stream, NO_STREAM);
+        set!(slot.chunk, NO_CHUNK);
+        set!(slot.thread, syscall::thread_id());
+        set!(slot.token, slot::BEFORE_FIRST_CALL);
+        slot::reset_clock(slot);
+        rewind(slot);
+        slot
+    }
+}
+
+pub unsafe fn free_slot(slot: *mut Slot) {
+    // A slot of shared memory that was detached has no area of its own.
+    let own_scratch = slot as usize + core::mem::offset_of!(IdleArea, scratch);
+    if unsafe { get!(slot.scratch) } as usize == own_scratch {
+        unsafe { syscall::unmap(slot as usize, size_of::<IdleArea>()) };
+    }
+}
+
+/// Room in an idle slot: begins again at the start.
+pub unsafe fn rewind(slot: *mut Slot) {
+    unsafe {
+        let start = get!(slot.scratch);
+        set!(slot.cursor, start);
+        set!(slot.limit, start + (SIZE - RED_ZONE) as u64);
+    }
+}
+
+/// Makes the slot idle for the length of one handler. Signals must be blocked.
+pub unsafe fn enter_unrecorded(slot: *mut Slot) {
+    let area = map_area(size_of::<UnrecordedArea>()) as *mut UnrecordedArea;
+    unsafe {
+        set!(area.interrupted, slot::save(slot));
+        set!(area.outer_scratch, get!(slot.scratch));
+        set!(slot.unrecorded, area as u64);
+        set!(slot.scratch, (&raw mut (*area).scratch) as u64);
+        set!(slot.chunk, NO_CHUNK);
+        rewind(slot);
+    }
+}
+
+/// Ends the unrecorded handler, if there is one, and says whether there was. Signals must be blocked.
+pub unsafe fn leave_unrecorded(slot: *mut Slot) -> bool {
+    unsafe {
+        let area = get!(slot.unrecorded) as *mut UnrecordedArea;
+        if area.is_null() {
+            return false;
+        }
+        let interrupted = get!(area.interrupted);
+        slot::restore(slot, &interrupted);
+        set!(slot.scratch, get!(area.outer_scratch));
+        set!(slot.unrecorded, 0);
+        syscall::unmap(area as usize, size_of::<UnrecordedArea>());
+        true
+    }
+}
+
+/// In a forked child: the slot will be idle also after the unrecorded handler, if there is one.
+pub unsafe fn after_fork(slot: *mut Slot, scratch: u64) -> bool {
+    unsafe {
+        let area = get!(slot.unrecorded) as *mut UnrecordedArea;
+        if area.is_null() {
+            return false;
+        }
+        set!(area.outer_scratch, scratch);
+        true
+    }
+}

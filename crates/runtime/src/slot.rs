@@ -1,0 +1,186 @@
+//! Slots: a thread gets one with its first instrumented function and gives it back when it ends.
+
+use core::ffi::c_void;
+use core::sync::atomic::{AtomicU32, Ordering};
+
+use abi::{Context, NO_STREAM, SLOT_COUNT, Slot};
+
+use crate::chunk::{self, Origin};
+use crate::signals::Blocked;
+use crate::start::{self, Shared};
+use crate::trampoline::{current_slot, set_current_slot};
+use crate::{scratch, syscall, tick};
+
+/// The token of a thread that has not called anything: its first function is entered from outside.
+pub const BEFORE_FIRST_CALL: u64 = 1;
+
+const FREE: u32 = 0;
+const IN_USE: u32 = 1;
+
+/// Reads a field of a slot or header through a raw pointer, volatile.
+macro_rules! get {
+    ($slot:ident.$($field:tt)+) => { (&raw const (*$slot).$($field)+).read_volatile() };
+}
+/// Writes one, likewise.
+macro_rules! set {
+    ($slot:ident.$field:ident $([$index:expr] . $inner:ident)?, $value:expr) => {
+        (&raw mut (*$slot).$field $([$index].$inner)?).write_volatile($value)
+    };
+}
+pub(crate) use {get, set};
+
+/// The body of `__faultline_thread`.
+pub extern "C" fn thread() -> *mut Slot {
+    let _blocked = Blocked::new();
+    let present = current_slot();
+    if !present.is_null() {
+        return present;
+    }
+    start::start();
+    let slot = start::shared().and_then(|shared| unsafe { recorded(&shared) }).unwrap_or_else(scratch::new_slot);
+    set_current_slot(slot);
+    arm_exit(slot, 0);
+    slot
+}
+
+pub unsafe fn is_idle(slot: *mut Slot) -> bool {
+    unsafe { get!(slot.scratch) != 0 }
+}
+
+pub unsafe fn clock(slot: *mut Slot) -> u64 {
+    unsafe { get!(slot.deadline).wrapping_sub(get!(slot.remaining) as u64) }
+}
+
+/// Takes a free slot and begins a stream. `None` when there is no slot, or the faultline process is gone.
+unsafe fn recorded(shared: &Shared) -> Option<*mut Slot> {
+    let Some(slot) = (0..SLOT_COUNT).map(|index| shared.slot(index)).find(|&slot| unsafe { claim(slot) }) else {
+        shared.header().unrecorded_threads.fetch_add(1, Ordering::Relaxed);
+        return None;
+    };
+    unsafe {
+        set!(slot.thread, syscall::thread_id());
+        set!(slot.level, 0);
+        set!(slot.scratch, 0);
+        set!(slot.unrecorded, 0);
+        set!(slot.token, BEFORE_FIRST_CALL);
+        set!(slot.outside_token, BEFORE_FIRST_CALL);
+        if !chunk::begin_stream(shared, slot, Origin::Thread) {
+            state(slot).store(FREE, Ordering::Release);
+            return None;
+        }
+    }
+    Some(slot)
+}
+
+unsafe fn state(slot: *mut Slot) -> &'static AtomicU32 {
+    unsafe { &(*slot).state }
+}
+
+unsafe fn claim(slot: *mut Slot) -> bool {
+    let state = unsafe { state(slot) };
+    state.load(Ordering::Relaxed) == FREE
+        && state.compare_exchange(FREE, IN_USE, Ordering::AcqRel, Ordering::Relaxed).is_ok()
+}
+
+/// Clock and hash at zero, nothing scheduled.
+pub unsafe fn reset_clock(slot: *mut Slot) {
+    unsafe {
+        set!(slot.deadline, 0);
+        set!(slot.remaining, 0);
+        tick::arm(slot);
+        set!(slot.hash, 0);
+    }
+}
+
+/// All an asynchronous handler must give back.
+pub unsafe fn save(slot: *mut Slot) -> Context {
+    unsafe {
+        Context {
+            cursor: get!(slot.cursor),
+            limit: get!(slot.limit),
+            remaining: get!(slot.remaining),
+            hash: get!(slot.hash),
+            token: get!(slot.token),
+            deadline: get!(slot.deadline),
+            stream: get!(slot.stream),
+            chunk: get!(slot.chunk),
+            sequence: get!(slot.sequence),
+            unused: 0,
+        }
+    }
+}
+
+/// The slot's chunk must be `NO_CHUNK` before; it is set last, so that a killed program's slot never joins a chunk
+/// with the cursor of another.
+pub unsafe fn restore(slot: *mut Slot, context: &Context) {
+    unsafe {
+        set!(slot.cursor, context.cursor);
+        set!(slot.limit, context.limit);
+        set!(slot.remaining, context.remaining);
+        set!(slot.hash, context.hash);
+        set!(slot.token, context.token);
+        set!(slot.deadline, context.deadline);
+        set!(slot.stream, context.stream);
+        set!(slot.sequence, context.sequence);
+        set!(slot.chunk, context.chunk);
+    }
+}
+
+const NO_KEY: u32 = u32::MAX;
+static KEY: AtomicU32 = AtomicU32::new(NO_KEY);
+
+/// Rounds of destructors a thread runs at its end. Instrumented code may run in each, so we give the slot back in
+/// the last.
+const ROUNDS: usize = 4;
+
+/// Makes the key whose destructor sees threads end.
+pub fn prepare_exit() {
+    let mut key: libc::pthread_key_t = 0;
+    if unsafe { libc::pthread_key_create(&mut key, Some(exit_round)) } == 0 {
+        KEY.store(key, Ordering::Release);
+    }
+}
+
+/// The key's value is the slot's address; its alignment leaves room for the round.
+fn arm_exit(slot: *mut Slot, round: usize) {
+    let key = KEY.load(Ordering::Acquire);
+    if key != NO_KEY {
+        unsafe { libc::pthread_setspecific(key, (slot as usize | round) as *const c_void) };
+    }
+}
+
+unsafe extern "C" fn exit_round(value: *mut c_void) {
+    let round = (value as usize % align_of::<Slot>()) + 1;
+    let slot = (value as usize / align_of::<Slot>() * align_of::<Slot>()) as *mut Slot;
+    if round < ROUNDS {
+        arm_exit(slot, round);
+        return;
+    }
+    let _blocked = Blocked::new();
+    set_current_slot(core::ptr::null_mut());
+    unsafe { give_back(slot) };
+}
+
+unsafe fn give_back(slot: *mut Slot) {
+    unsafe {
+        scratch::leave_unrecorded(slot);
+        let shared = start::shared()
+            .filter(|shared| (shared.base()..shared.base() + shared.length()).contains(&(slot as usize)));
+        let Some(shared) = shared else {
+            scratch::free_slot(slot);
+            return;
+        };
+        if !is_idle(slot) {
+            chunk::publish_current(&shared, slot);
+            while get!(slot.level) > 0 {
+                let level = get!(slot.level) - 1;
+                let context = get!(slot.contexts[level as usize % abi::CONTEXT_DEPTH]);
+                restore(slot, &context);
+                set!(slot.level, level);
+                chunk::publish_current(&shared, slot);
+            }
+        }
+        set!(slot.stream, NO_STREAM);
+        state(slot).store(FREE, Ordering::Release);
+    }
+}

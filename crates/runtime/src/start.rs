@@ -1,0 +1,206 @@
+//! The start: finding the shared memory, or finding that nobody records.
+//!
+//! Runs once, at the first registration or the first instrumented function, whichever comes first; that is in a
+//! constructor. When the variable is absent this costs one look through the environment.
+
+use core::ffi::c_char;
+use core::ptr;
+use core::sync::atomic::{AtomicBool, AtomicPtr, AtomicU32, Ordering};
+
+use abi::{
+    CHUNK_HEADERS_OFFSET, ChunkHeader, SHARED_MAGIC, SHARED_VARIABLE, SLOTS_OFFSET, SharedHeader, Slot, VERSION,
+};
+
+use crate::{fork, scratch, slot, syscall};
+
+/// Where we map the shared memory if we can: far from where the kernel puts mappings of its own choice, so that the
+/// program's own addresses are those of a run without recording.
+const SHARED_ADDRESS: usize = 0x1000_0000_0000;
+
+static STARTED: AtomicBool = AtomicBool::new(false);
+static LOCK: AtomicBool = AtomicBool::new(false);
+static SHARED: AtomicPtr<SharedHeader> = AtomicPtr::new(ptr::null_mut());
+/// The faultline process.
+static RECORDER: AtomicU32 = AtomicU32::new(0);
+
+unsafe extern "C" {
+    static mut environ: *mut *mut c_char;
+}
+
+/// The memory shared with the faultline process.
+#[derive(Clone, Copy)]
+pub struct Shared {
+    header: *mut SharedHeader,
+}
+
+impl Shared {
+    pub fn header(&self) -> &SharedHeader {
+        unsafe { &*self.header }
+    }
+
+    pub fn base(&self) -> usize {
+        self.header as usize
+    }
+
+    pub fn length(&self) -> usize {
+        let header = self.header();
+        (header.data_offset + header.chunk_count as u64 * header.chunk_size) as usize
+    }
+
+    pub fn slot(&self, index: usize) -> *mut Slot {
+        (self.base() + SLOTS_OFFSET + index * size_of::<Slot>()) as *mut Slot
+    }
+
+    pub fn chunk_header(&self, chunk: u32) -> *mut ChunkHeader {
+        (self.base() + CHUNK_HEADERS_OFFSET + chunk as usize * size_of::<ChunkHeader>()) as *mut ChunkHeader
+    }
+
+    /// Address of the chunk's first byte.
+    pub fn chunk_start(&self, chunk: u32) -> u64 {
+        let header = self.header();
+        self.base() as u64 + header.data_offset + chunk as u64 * header.chunk_size
+    }
+
+    pub fn recorder_is_gone(&self) -> bool {
+        syscall::parent_process_id() != RECORDER.load(Ordering::Relaxed)
+    }
+}
+
+/// The shared memory; `None` when this process is not recorded.
+pub fn shared() -> Option<Shared> {
+    let header = SHARED.load(Ordering::Acquire);
+    if header.is_null() { None } else { Some(Shared { header }) }
+}
+
+/// From now on this process is not recorded.
+pub fn stop_recording() {
+    SHARED.store(ptr::null_mut(), Ordering::Release);
+}
+
+/// Starts the runtime if that has not happened. Signals must be blocked.
+pub fn start() {
+    if STARTED.load(Ordering::Acquire) {
+        return;
+    }
+    let _locked = lock(&LOCK);
+    if STARTED.load(Ordering::Acquire) {
+        return;
+    }
+    slot::prepare_exit();
+    if let Some(file) = take_variable() {
+        if let Some(shared) = attach(file) {
+            RECORDER.store(syscall::parent_process_id(), Ordering::Relaxed);
+            fork::prepare();
+            SHARED.store(shared.header, Ordering::Release);
+        }
+        syscall::close(file);
+    }
+    STARTED.store(true, Ordering::Release);
+}
+
+pub struct Locked {
+    word: &'static AtomicBool,
+}
+
+/// A spin lock, for work that happens a few times in a process. Signals must be blocked.
+pub fn lock(word: &'static AtomicBool) -> Locked {
+    while word.compare_exchange_weak(false, true, Ordering::Acquire, Ordering::Relaxed).is_err() {
+        core::hint::spin_loop();
+    }
+    Locked { word }
+}
+
+impl Drop for Locked {
+    fn drop(&mut self) {
+        self.word.store(false, Ordering::Release);
+    }
+}
+
+/// The file descriptor the variable names. Removes the variable: programs this one starts go on unrecorded.
+fn take_variable() -> Option<i32> {
+    unsafe {
+        if environ.is_null() {
+            return None;
+        }
+        let mut place = environ;
+        while !(*place).is_null() {
+            if let Some(value) = value_of(*place) {
+                let mut next = place;
+                while !(*next).is_null() {
+                    *next = *next.add(1);
+                    next = next.add(1);
+                }
+                return parse(value);
+            }
+            place = place.add(1);
+        }
+        None
+    }
+}
+
+/// What follows `FAULTLINE_SHARED=`.
+unsafe fn value_of(entry: *const c_char) -> Option<*const c_char> {
+    let name = SHARED_VARIABLE.as_bytes();
+    for (position, &byte) in name.iter().enumerate() {
+        if unsafe { *entry.add(position) } as u8 != byte {
+            return None;
+        }
+    }
+    if unsafe { *entry.add(name.len()) } as u8 == b'=' { Some(unsafe { entry.add(name.len() + 1) }) } else { None }
+}
+
+/// `VERSION:FD`; `None` when the version is not ours.
+unsafe fn parse(mut text: *const c_char) -> Option<i32> {
+    let mut number = || {
+        let mut value = 0u32;
+        let mut digits = 0;
+        loop {
+            let byte = unsafe { *text } as u8;
+            if byte != 0 {
+                text = unsafe { text.add(1) };
+            }
+            if !byte.is_ascii_digit() {
+                return if digits == 0 { None } else { Some((value, byte)) };
+            }
+            value = value.checked_mul(10)?.checked_add((byte - b'0') as u32)?;
+            digits += 1;
+        }
+    };
+    let (version, separator) = number()?;
+    let (file, end) = number()?;
+    if version == VERSION && separator == b':' && end == 0 { i32::try_from(file).ok() } else { None }
+}
+
+/// Maps the shared memory and declares this process the recorded one.
+fn attach(file: i32) -> Option<Shared> {
+    let mut status: libc::stat = unsafe { core::mem::zeroed() };
+    let result = unsafe { syscall::call(libc::SYS_fstat, file as usize, &raw mut status as usize, 0, 0, 0, 0) };
+    let length = status.st_size as usize;
+    if syscall::failed(result) || length < CHUNK_HEADERS_OFFSET {
+        return None;
+    }
+    let base = syscall::map_shared(SHARED_ADDRESS, length, file)?;
+    let shared = Shared { header: base.cast() };
+    if fits(shared.header(), length) && declare(&shared) {
+        return Some(shared);
+    }
+    unsafe { syscall::unmap(base as usize, length) };
+    None
+}
+
+fn fits(header: &SharedHeader, length: usize) -> bool {
+    header.magic == SHARED_MAGIC
+        && header.version == VERSION
+        && header.chunk_count > 0
+        && header.chunk_size >= scratch::SIZE as u64
+        && header.chunk_size.checked_mul(header.chunk_count as u64).and_then(|all| all.checked_add(header.data_offset))
+            == Some(length as u64)
+        && header.data_offset as usize >= CHUNK_HEADERS_OFFSET + header.chunk_count as usize * size_of::<ChunkHeader>()
+}
+
+/// False when another process, or another copy of this runtime, records there already.
+fn declare(shared: &Shared) -> bool {
+    let header = shared.header();
+    header.mapped_at.store(shared.base() as u64, Ordering::Release);
+    header.process.compare_exchange(0, syscall::process_id(), Ordering::AcqRel, Ordering::Relaxed).is_ok()
+}

@@ -1,0 +1,200 @@
+//! What stable Rust cannot say: the thread-local slot pointer, and functions that preserve every register.
+//!
+//! Instrumented code calls `room`, `tick` and `thread` with LLVM's `preserve_all` convention: every general register
+//! except `r11` and the result's, and every vector register, comes back as it was. A caller compiled for AVX expects
+//! that of the whole `ymm` registers; the body calls C library functions, which clear their upper halves. So we save
+//! what the machine has. The upper parts of `zmm` registers, `zmm16` and above, mask and x87 registers are the
+//! caller's to save, also under `preserve_all`.
+
+use core::arch::{asm, global_asm};
+
+use abi::Slot;
+
+// The slot pointer. Default visibility: the executable's copy pre-empts a shared library's, so a thread has one.
+global_asm!(
+    ".section .tbss,\"awT\",@nobits",
+    ".globl __faultline_slot",
+    ".type __faultline_slot,@tls_object",
+    ".size __faultline_slot,8",
+    ".balign 8",
+    "__faultline_slot: .zero 8",
+    ".text",
+);
+
+/// This thread's slot; null if it has none yet.
+pub fn current_slot() -> *mut Slot {
+    let slot: *mut Slot;
+    unsafe {
+        asm!(
+            "mov {slot}, qword ptr [rip + __faultline_slot@GOTTPOFF]",
+            "mov {slot}, qword ptr fs:[{slot}]",
+            slot = out(reg) slot,
+            options(nostack, readonly, preserves_flags),
+        );
+    }
+    slot
+}
+
+pub fn set_current_slot(slot: *mut Slot) {
+    unsafe {
+        asm!(
+            "mov {offset}, qword ptr [rip + __faultline_slot@GOTTPOFF]",
+            "mov qword ptr fs:[{offset}], {slot}",
+            offset = out(reg) _,
+            slot = in(reg) slot,
+            options(nostack, preserves_flags),
+        );
+    }
+}
+
+global_asm!(
+    // Which vector registers there are: 0 not known yet, 1 xmm, 2 ymm.
+    ".local faultline_vectors",
+    ".comm faultline_vectors,1,1",
+    ".text",
+    ".p2align 4",
+    ".type faultline_find_vectors,@function",
+    "faultline_find_vectors:",
+    "push rbx",
+    "mov eax, 1",
+    "xor ecx, ecx",
+    "cpuid",
+    "mov r8d, 1",
+    // OSXSAVE and AVX: the machine has ymm registers; then ask whether the kernel keeps them.
+    "and ecx, 0x18000000",
+    "cmp ecx, 0x18000000",
+    "jne 2f",
+    "xor ecx, ecx",
+    "xgetbv",
+    "and eax, 6",
+    "cmp eax, 6",
+    "jne 2f",
+    "mov r8d, 2",
+    "2: mov byte ptr [rip + faultline_vectors], r8b",
+    "pop rbx",
+    "ret",
+    ".size faultline_find_vectors, . - faultline_find_vectors",
+    // Room for sixteen ymm registers lies at rsp; rbp is the frame.
+    ".macro faultline_save",
+    "push rbp",
+    ".cfi_def_cfa_offset 16",
+    ".cfi_offset rbp, -16",
+    "mov rbp, rsp",
+    ".cfi_def_cfa_register rbp",
+    "push rax",
+    "push rcx",
+    "push rdx",
+    "push rsi",
+    "push rdi",
+    "push r8",
+    "push r9",
+    "push r10",
+    "push r11",
+    "and rsp, -64",
+    "sub rsp, 512",
+    "cmp byte ptr [rip + faultline_vectors], 0",
+    "jne 3f",
+    "call faultline_find_vectors",
+    // The arguments again.
+    "mov rsi, qword ptr [rbp - 32]",
+    "mov rdi, qword ptr [rbp - 40]",
+    "3: cmp byte ptr [rip + faultline_vectors], 2",
+    "je 4f",
+    ".irp n, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15",
+    "movaps xmmword ptr [rsp + \\n * 32], xmm\\n",
+    ".endr",
+    "jmp 5f",
+    "4:",
+    ".irp n, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15",
+    "vmovaps ymmword ptr [rsp + \\n * 32], ymm\\n",
+    ".endr",
+    "vzeroupper",
+    "5:",
+    ".endm",
+    ".macro faultline_restore",
+    "cmp byte ptr [rip + faultline_vectors], 2",
+    "je 4f",
+    ".irp n, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15",
+    "movaps xmm\\n, xmmword ptr [rsp + \\n * 32]",
+    ".endr",
+    "jmp 5f",
+    "4:",
+    ".irp n, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15",
+    "vmovaps ymm\\n, ymmword ptr [rsp + \\n * 32]",
+    ".endr",
+    "5:",
+    "lea rsp, [rbp - 72]",
+    "pop r11",
+    "pop r10",
+    "pop r9",
+    "pop r8",
+    "pop rdi",
+    "pop rsi",
+    "pop rdx",
+    "pop rcx",
+    ".endm",
+    // A function without a result, which preserves rax too.
+    ".globl __faultline_room",
+    ".type __faultline_room,@function",
+    ".p2align 4",
+    "__faultline_room:",
+    ".cfi_startproc",
+    "faultline_save",
+    "call {room}",
+    "faultline_restore",
+    "pop rax",
+    "pop rbp",
+    ".cfi_def_cfa rsp, 8",
+    "ret",
+    ".cfi_endproc",
+    ".size __faultline_room, . - __faultline_room",
+    ".globl __faultline_tick",
+    ".type __faultline_tick,@function",
+    ".p2align 4",
+    "__faultline_tick:",
+    ".cfi_startproc",
+    "faultline_save",
+    "call {tick}",
+    "faultline_restore",
+    "lea rsp, [rbp]",
+    "pop rbp",
+    ".cfi_def_cfa rsp, 8",
+    "ret",
+    ".cfi_endproc",
+    ".size __faultline_tick, . - __faultline_tick",
+    ".globl __faultline_thread",
+    ".type __faultline_thread,@function",
+    ".p2align 4",
+    "__faultline_thread:",
+    ".cfi_startproc",
+    "faultline_save",
+    "call {thread}",
+    "faultline_restore",
+    "lea rsp, [rbp]",
+    "pop rbp",
+    ".cfi_def_cfa rsp, 8",
+    "ret",
+    ".cfi_endproc",
+    ".size __faultline_thread, . - __faultline_thread",
+    ".purgem faultline_save",
+    ".purgem faultline_restore",
+    room = sym crate::chunk::room,
+    tick = sym crate::tick::tick,
+    thread = sym crate::slot::thread,
+);
+
+// The machine's own divide error: a handler of the program sees SIGFPE with FPE_INTDIV, as after a real division.
+global_asm!(
+    ".globl __faultline_divide_error",
+    ".type __faultline_divide_error,@function",
+    ".p2align 4",
+    "__faultline_divide_error:",
+    ".cfi_startproc",
+    "xor edx, edx",
+    "xor ecx, ecx",
+    "mov eax, 1",
+    "div ecx",
+    "ret",
+    ".cfi_endproc",
+    ".size __faultline_divide_error, . - __faultline_divide_error",
+);
