@@ -1,1 +1,36 @@
+//! Re-executes a recorded run exactly: interprets the numbered IR with the values the log holds.
+//!
+//! In: a recording (which carries the program's IR). Out: a stream of steps to an observer; a verdict whether the
+//! replay kept to the recording.
+//! Deliberately absent: an image of the program's memory (loads come from the log), I/O, processes.
+//!
+//! `image` is the program as it was loaded; `code` the compact form of a function and `compile` how it comes about;
+//! `log` reads a stream; `machine` interprets; `observer` is who watches; `checkpoint` lets a window be replayed alone.
 
+mod departure;
+mod image;
+mod code;
+mod compile;
+mod log;
+mod observer;
+mod machine;
+mod interpret;
+mod outside;
+mod checkpoint;
+mod wide;
+mod evaluate;
+
+pub use checkpoint::{Checkpoint, windows};
+pub use departure::{Departure, ReplayError, Where};
+pub use image::{Image, ImageError, Site};
+pub use machine::{Ending, Machine, Summary};
+pub use observer::{Observer, Step};
+
+use abi::StreamId;
+
+/// Replays one stream (a thread and the signal handlers that interrupted it) from beginning to end.
+pub fn replay<O: Observer>(image: &Image<'_>, stream: StreamId, observer: O) -> Result<(Summary, O), ReplayError> {
+    let mut machine = Machine::new(image, stream, observer)?;
+    let summary = machine.run()?;
+    Ok((summary, machine.into_observer()))
+}

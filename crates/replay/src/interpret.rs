@@ -1,0 +1,591 @@
+//! The interpreter's loop: runs the top frame's code until control leaves it, a read meets an edge, or the end.
+
+use abi::{Address, InstructionId, hash_step};
+use program::{CastOp, FCmp};
+
+use crate::code::*;
+use crate::departure::{Departure, ReplayError};
+use crate::evaluate::evaluate;
+use crate::machine::{Ending, Flow, Frame, Machine, MaySwitch};
+use crate::observer::{Observer, Step};
+use crate::wide;
+
+/// Sets the phis of an edge: all values are read before any phi is written.
+///
+/// # Safety
+/// `frame` is a live frame of the code the edge belongs to, `constants` are that code's.
+pub(crate) unsafe fn set_phis(edge: &EdgeSide, frame: *mut u64, constants: &[u64], scratch: &mut Vec<u64>) {
+    let source = |r: Ref| unsafe {
+        if r.0 & Ref::CONSTANT != 0 {
+            constants.as_ptr().add((r.0 & !Ref::CONSTANT) as usize)
+        } else {
+            frame.add(r.0 as usize).cast_const()
+        }
+    };
+    unsafe {
+        if let [(dst, value, 1)] = edge.copies[..] {
+            *frame.add(dst as usize) = *source(value);
+            return;
+        }
+        scratch.clear();
+        for &(_, value, words) in &edge.copies {
+            scratch.extend_from_slice(std::slice::from_raw_parts(source(value), words as usize));
+        }
+        let mut from = 0;
+        for &(dst, _, words) in &edge.copies {
+            std::ptr::copy_nonoverlapping(scratch.as_ptr().add(from), frame.add(dst as usize), words as usize);
+            from += words as usize;
+        }
+    }
+}
+
+impl<'i, O: Observer> Machine<'i, '_, O> {
+    pub(crate) fn interpret(&mut self) -> Result<Flow, ReplayError> {
+        let Some(top) = self.frames.last() else {
+            return Err(self.departed(Departure::Impossible("code runs, but no function does")));
+        };
+        let mut code: &'i Code = top.code();
+        let mut pc = top.pc as usize;
+        // First instruction since the last transfer of control: executed ones are counted by the straight line.
+        let mut line = pc;
+        // SAFETY: see the macros.
+        let mut frame: *mut u64 = unsafe { self.stack.as_mut_ptr().add(top.base) };
+        let mut ops: *const Op = code.ops.as_ptr();
+        let mut constants: *const u64 = code.constants.as_ptr();
+
+        // SAFETY of these macros: `compile` gives every operand a place within the frame or the constants of its
+        // code; `push_frame` makes the stack large enough for the frame; both pointers are renewed whenever the top
+        // frame or the stack changes; the last operation of a block is a transfer, so `pc` stays within `ops`.
+        macro_rules! place {
+            ($r:expr) => {{
+                let r: Ref = $r;
+                let base = if r.0 & Ref::CONSTANT != 0 { constants } else { frame.cast_const() };
+                base.wrapping_add((r.0 & !Ref::CONSTANT) as usize)
+            }};
+        }
+        macro_rules! get {
+            ($r:expr) => {
+                unsafe { *place!($r) }
+            };
+        }
+        macro_rules! set {
+            ($dst:expr, $value:expr) => {{
+                let value: u64 = $value;
+                unsafe { *frame.add($dst as usize) = value }
+            }};
+        }
+        macro_rules! words {
+            ($r:expr, $count:expr) => {
+                unsafe { std::slice::from_raw_parts(place!($r), $count as usize) }
+            };
+        }
+        macro_rules! save {
+            () => {
+                if let Some(top) = self.frames.last_mut() {
+                    top.pc = pc as u32;
+                }
+            };
+        }
+        macro_rules! count {
+            () => {
+                self.instructions += (pc - line + 1) as u64;
+            };
+        }
+        // Leaves the loop without having executed the operation at `pc`.
+        macro_rules! stop {
+            ($flow:expr) => {{
+                self.instructions += (pc - line) as u64;
+                save!();
+                return Ok($flow);
+            }};
+        }
+        macro_rules! depart {
+            ($departure:expr) => {{
+                save!();
+                return Err(self.departed($departure));
+            }};
+        }
+        macro_rules! observe {
+            () => {
+                if O::STEPS {
+                    let step = Step {
+                        code,
+                        id: InstructionId(pc as u32),
+                        frame: frame.cast_const(),
+                        clock: self.clock,
+                        depth: self.frames.len(),
+                    };
+                    self.observer.step(&step);
+                }
+            };
+        }
+        macro_rules! go {
+            ($target:expr) => {{
+                count!();
+                let target: Target = $target;
+                if target.0 & Target::EDGE == 0 {
+                    pc = target.0 as usize;
+                } else {
+                    let edge = &code.edges[(target.0 & !Target::EDGE) as usize];
+                    // SAFETY: as above.
+                    unsafe { set_phis(edge, frame, &code.constants, &mut self.scratch) };
+                    if O::STEPS {
+                        for &id in &edge.phis {
+                            let step = Step {
+                                code,
+                                id,
+                                frame: frame.cast_const(),
+                                clock: self.clock,
+                                depth: self.frames.len(),
+                            };
+                            self.observer.step(&step);
+                        }
+                    }
+                    pc = edge.target as usize;
+                }
+                line = pc;
+                continue;
+            }};
+        }
+        // The end of a block: nothing may be passed that the recorded run did not pass.
+        macro_rules! block_end {
+            () => {
+                if self.clock >= self.attention {
+                    save!();
+                    if let Some(flow) = self.attend()? {
+                        stop!(flow);
+                    }
+                }
+            };
+        }
+        macro_rules! load {
+            ($dst:expr, $integer:ty) => {{
+                let value = loop {
+                    if let Some(bytes) = self.log.take::<{ size_of::<$integer>() }>() {
+                        break <$integer>::from_le_bytes(bytes);
+                    }
+                    save!();
+                    if let Some(flow) = self.at_edge(size_of::<$integer>(), MaySwitch::Yes)? {
+                        stop!(flow);
+                    }
+                };
+                set!($dst, u64::from(value));
+            }};
+        }
+        macro_rules! renew {
+            () => {{
+                let top: &Frame = match self.frames.last() {
+                    Some(top) => top,
+                    None => return Ok(Flow::Outside),
+                };
+                code = top.code();
+                pc = top.pc as usize;
+                line = pc;
+                // SAFETY: as above.
+                frame = unsafe { self.stack.as_mut_ptr().add(top.base) };
+                ops = code.ops.as_ptr();
+                constants = code.constants.as_ptr();
+            }};
+        }
+
+        loop {
+            // SAFETY: as above.
+            let op = unsafe { *ops.add(pc) };
+            match op {
+                Op::Nothing => {}
+                Op::Move { dst, a } => set!(dst, get!(a)),
+                Op::Mask { dst, a, bits } => set!(dst, mask(get!(a), bits)),
+                Op::SignExtend { dst, a, from, to } => set!(dst, mask(sign_extend(get!(a), from) as u64, to)),
+                Op::Add32 { dst, a, b } => set!(dst, u64::from((get!(a) as u32).wrapping_add(get!(b) as u32))),
+                Op::Add64 { dst, a, b } => set!(dst, get!(a).wrapping_add(get!(b))),
+                Op::Sub32 { dst, a, b } => set!(dst, u64::from((get!(a) as u32).wrapping_sub(get!(b) as u32))),
+                Op::Sub64 { dst, a, b } => set!(dst, get!(a).wrapping_sub(get!(b))),
+                Op::Mul32 { dst, a, b } => set!(dst, u64::from((get!(a) as u32).wrapping_mul(get!(b) as u32))),
+                Op::Mul64 { dst, a, b } => set!(dst, get!(a).wrapping_mul(get!(b))),
+                Op::And { dst, a, b } => set!(dst, get!(a) & get!(b)),
+                Op::Or { dst, a, b } => set!(dst, get!(a) | get!(b)),
+                Op::Xor { dst, a, b } => set!(dst, get!(a) ^ get!(b)),
+                Op::Narrow { dst, a, b, op, bits } => {
+                    let (a, b) = (get!(a), get!(b));
+                    let value = match op {
+                        NarrowOp::Add => a.wrapping_add(b),
+                        NarrowOp::Sub => a.wrapping_sub(b),
+                        NarrowOp::Mul => a.wrapping_mul(b),
+                        NarrowOp::Shl => a.wrapping_shl(b as u32),
+                    };
+                    set!(dst, mask(value, bits));
+                }
+                Op::ShiftRight { dst, a, b } => set!(dst, get!(a).wrapping_shr(get!(b) as u32)),
+                Op::ShiftRightSigned { dst, a, b, bits } => {
+                    set!(dst, mask(sign_extend(get!(a), bits).wrapping_shr(get!(b) as u32) as u64, bits));
+                }
+                Op::Divide { dst, a, b, op, bits } => match divide(get!(a), get!(b), op, bits) {
+                    Some(value) => set!(dst, value),
+                    None => stop!(Flow::End(Ending::Inside)),
+                },
+                Op::Float64 { dst, a, b, op } => {
+                    let value = float(f64::from_bits(get!(a)), f64::from_bits(get!(b)), op);
+                    set!(dst, value.to_bits());
+                }
+                Op::Float32 { dst, a, b, op } => {
+                    let value = float(f32::from_bits(get!(a) as u32), f32::from_bits(get!(b) as u32), op);
+                    set!(dst, u64::from(value.to_bits()));
+                }
+                Op::Negate64 { dst, a } => set!(dst, get!(a) ^ (1 << 63)),
+                Op::Negate32 { dst, a } => set!(dst, get!(a) ^ (1 << 31)),
+                Op::Equal { dst, a, b } => set!(dst, u64::from(get!(a) == get!(b))),
+                Op::NotEqual { dst, a, b } => set!(dst, u64::from(get!(a) != get!(b))),
+                Op::Above { dst, a, b } => set!(dst, u64::from(get!(a) > get!(b))),
+                Op::AboveEqual { dst, a, b } => set!(dst, u64::from(get!(a) >= get!(b))),
+                Op::Greater32 { dst, a, b } => set!(dst, u64::from(get!(a) as i32 > get!(b) as i32)),
+                Op::GreaterEqual32 { dst, a, b } => set!(dst, u64::from(get!(a) as i32 >= get!(b) as i32)),
+                Op::Greater { dst, a, b, shift } => {
+                    set!(dst, u64::from((get!(a) << shift) as i64 > (get!(b) << shift) as i64));
+                }
+                Op::GreaterEqual { dst, a, b, shift } => {
+                    set!(dst, u64::from((get!(a) << shift) as i64 >= (get!(b) << shift) as i64));
+                }
+                Op::Compare64 { dst, a, b, op } => {
+                    set!(dst, u64::from(compare(f64::from_bits(get!(a)), f64::from_bits(get!(b)), op)));
+                }
+                Op::Compare32 { dst, a, b, op } => {
+                    set!(dst, u64::from(compare(f32::from_bits(get!(a) as u32), f32::from_bits(get!(b) as u32), op)));
+                }
+                Op::CastFloat { dst, a, op, from, to } => set!(dst, cast(get!(a), op, from, to)),
+                Op::Select { dst, condition, side } => {
+                    let select = unsafe { code.selects.get_unchecked(side as usize) };
+                    set!(dst, if get!(condition) != 0 { get!(select.then) } else { get!(select.otherwise) });
+                }
+                Op::Element { dst, base, index, side } => {
+                    let element = unsafe { code.elements.get_unchecked(side as usize) };
+                    let scaled =
+                        |i: u64, bits: u32, stride: u64| (sign_extend(i, bits as u8) as u64).wrapping_mul(stride);
+                    let mut address = get!(base).wrapping_add(element.offset).wrapping_add(scaled(
+                        get!(index),
+                        element.bits,
+                        element.stride,
+                    ));
+                    for &(index, bits, stride) in &element.more {
+                        address = address.wrapping_add(scaled(get!(index), bits, stride));
+                    }
+                    set!(dst, address);
+                }
+                Op::Load8 { dst } => load!(dst, u8),
+                Op::Load16 { dst } => load!(dst, u16),
+                Op::Load32 { dst } => load!(dst, u32),
+                Op::Load64 { dst } => load!(dst, u64),
+                Op::LoadBytes { dst, bytes, words } => {
+                    save!();
+                    let first = self.top_base() + dst as usize;
+                    if let Some(flow) = self.read_words(first, words as usize, bytes as usize, MaySwitch::Yes)? {
+                        stop!(flow);
+                    }
+                }
+                Op::Store | Op::Tick => self.clock += 1,
+                Op::Assign { dst, a } => {
+                    self.clock += 1;
+                    set!(dst, get!(a));
+                }
+                Op::AssignWide { dst, a, words } => {
+                    self.clock += 1;
+                    // SAFETY: both within frame or constants; a local is never its own source.
+                    unsafe { std::ptr::copy(place!(a), frame.add(dst as usize), words as usize) };
+                }
+                Op::StoreHashed { dst, a, address } => {
+                    self.clock += 1;
+                    let value = get!(a);
+                    if dst == u32::MAX {
+                        self.hash = hash_step(self.hash, value ^ get!(address));
+                    } else {
+                        self.hash = hash_step(self.hash, value);
+                        set!(dst, value);
+                    }
+                }
+                Op::MoveWide { dst, a, words } => {
+                    // SAFETY: as above.
+                    unsafe { std::ptr::copy(place!(a), frame.add(dst as usize), words as usize) };
+                }
+                Op::FrameAddress { dst, offset } => {
+                    let address = self.frames.last().map_or(0, |f| f.address);
+                    set!(dst, address.wrapping_add(u64::from(offset)));
+                }
+                Op::TickLoad { dst, bytes, words } => {
+                    self.clock += 1;
+                    save!();
+                    let first = self.top_base() + dst as usize;
+                    // The tick is done: a handler that came between it and the entry runs after the instruction.
+                    if let Some(flow) = self.read_words(first, words as usize, bytes as usize, MaySwitch::No)? {
+                        stop!(flow);
+                    }
+                    self.set_attention();
+                }
+                Op::Jump { target } => {
+                    observe!();
+                    go!(target);
+                }
+                Op::JumpTick { target } => {
+                    block_end!();
+                    self.clock += 1;
+                    observe!();
+                    go!(target);
+                }
+                Op::Branch { condition, then, otherwise } => {
+                    block_end!();
+                    self.clock += 1;
+                    let outcome = get!(condition);
+                    self.hash = hash_step(self.hash, outcome);
+                    observe!();
+                    go!(if outcome != 0 { then } else { otherwise });
+                }
+                Op::Switch { value, side } => {
+                    block_end!();
+                    self.clock += 1;
+                    let switch = unsafe { code.switches.get_unchecked(side as usize) };
+                    let value = get!(value);
+                    if switch.hashes {
+                        self.hash = hash_step(self.hash, value);
+                    }
+                    observe!();
+                    go!(match switch.cases.binary_search_by_key(&value, |c| c.0) {
+                        Ok(found) => switch.cases[found].1,
+                        Err(_) => switch.default,
+                    });
+                }
+                Op::Wide { side } => {
+                    let wide_side = &code.wides[side as usize];
+                    let operands: Vec<&[u64]> = wide_side.operands.iter().map(|&(r, n)| words!(r, n)).collect();
+                    let index = get!(wide_side.index);
+                    self.scratch.clear();
+                    self.scratch.resize(wide_side.words as usize, 0);
+                    let instruction = code.function().instruction(InstructionId(pc as u32));
+                    match evaluate(&code.module, instruction, &operands, index, &mut self.scratch) {
+                        // SAFETY: the result's words are within the frame.
+                        Ok(()) => unsafe {
+                            std::ptr::copy_nonoverlapping(
+                                self.scratch.as_ptr(),
+                                frame.add(wide_side.dst as usize),
+                                wide_side.words as usize,
+                            );
+                        },
+                        Err(wide::Trap::DivideError) => stop!(Flow::End(Ending::Inside)),
+                    }
+                }
+                Op::Call { side } => {
+                    let call = unsafe { code.calls.get_unchecked(side as usize) };
+                    if self.last.is_some_and(|last| self.clock > last.clock) {
+                        stop!(Flow::End(Ending::Inside));
+                    }
+                    observe!();
+                    count!();
+                    save!();
+                    let callee = match call.target {
+                        CallTarget::Inside { module, function } => Some(&**self.image.code(module, function)?),
+                        CallTarget::Outside => None,
+                        CallTarget::Pointer(pointer) => match self.image.entry(Address(get!(pointer))) {
+                            Some(entry) if entry.type_hash == call.type_hash => {
+                                Some(&**self.image.code(entry.module, entry.function)?)
+                            }
+                            _ => None,
+                        },
+                    };
+                    let Some(callee) = callee else { return Ok(Flow::Outside) };
+                    let from = self.top_base();
+                    self.push_frame(callee, false);
+                    // SAFETY: the caller's frame lies below the callee's in the same stack.
+                    unsafe {
+                        let stack = self.stack.as_mut_ptr();
+                        let (caller, target) = (stack.add(from), stack.add(self.top_base()));
+                        for (&(r, count), parameter) in call.arguments.iter().zip(&callee.parameters) {
+                            let source = if r.0 & Ref::CONSTANT != 0 {
+                                constants.add((r.0 & !Ref::CONSTANT) as usize)
+                            } else {
+                                caller.add(r.0 as usize).cast_const()
+                            };
+                            let count = count.min(parameter.words) as usize;
+                            std::ptr::copy_nonoverlapping(source, target.add(parameter.first as usize), count);
+                        }
+                    }
+                    if let Some(flow) = self.read_entry(callee)? {
+                        return Ok(flow);
+                    }
+                    renew!();
+                    continue;
+                }
+                Op::Return { value, words } => {
+                    if self.last.is_some_and(|last| self.clock > last.clock) {
+                        stop!(Flow::End(Ending::Inside));
+                    }
+                    observe!();
+                    count!();
+                    save!();
+                    let source = place!(value);
+                    let Some(left) = self.pop_frame() else { return Ok(Flow::Outside) };
+                    if left.from_outside {
+                        return Ok(Flow::Outside);
+                    }
+                    let Some((caller, side)) = self.pending_call() else {
+                        return Err(self.departed(Departure::Impossible("a function returned to no call")));
+                    };
+                    let call = &caller.calls[side];
+                    let base = self.top_base();
+                    let count = words.min(call.words) as usize;
+                    // SAFETY: the callee's frame is still in the stack above the caller's.
+                    unsafe {
+                        std::ptr::copy_nonoverlapping(
+                            source,
+                            self.stack.as_mut_ptr().add(base + call.dst as usize),
+                            count,
+                        );
+                    }
+                    if O::STEPS {
+                        let at = self.frames.last().map_or(0, |f| f.pc);
+                        let step = Step {
+                            code: caller,
+                            id: InstructionId(at),
+                            frame: self.stack[base..].as_ptr(),
+                            clock: self.clock,
+                            depth: self.frames.len(),
+                        };
+                        self.observer.returned(&step);
+                    }
+                    match call.normal {
+                        Some(target) => self.go(caller, target),
+                        None => {
+                            if let Some(top) = self.frames.last_mut() {
+                                top.pc += 1;
+                            }
+                        }
+                    }
+                    renew!();
+                    continue;
+                }
+                Op::Resume => {
+                    observe!();
+                    count!();
+                    save!();
+                    return Ok(Flow::Outside);
+                }
+                Op::Trap => {
+                    if self.log.left() > 0 {
+                        depart!(Departure::Impossible("the program was ended by a trap here, but its log goes on"));
+                    }
+                    stop!(Flow::End(Ending::Inside));
+                }
+            }
+            observe!();
+            pc += 1;
+        }
+    }
+}
+
+#[inline(always)]
+fn mask(value: u64, bits: u8) -> u64 {
+    if bits >= 64 { value } else { value & ((1 << bits) - 1) }
+}
+
+#[inline(always)]
+fn sign_extend(value: u64, bits: u8) -> i64 {
+    let shift = 64 - u32::from(bits);
+    ((value << shift) as i64) >> shift
+}
+
+/// `None` where the machine raises its divide error.
+fn divide(a: u64, b: u64, op: DivideOp, bits: u8) -> Option<u64> {
+    if b == 0 {
+        return None;
+    }
+    let (sa, sb) = (sign_extend(a, bits), sign_extend(b, bits));
+    let overflows = sb == -1 && sa == i64::MIN >> (64 - u32::from(bits));
+    let value = match op {
+        DivideOp::Unsigned => a / b,
+        DivideOp::UnsignedRemainder => a % b,
+        DivideOp::Signed | DivideOp::SignedRemainder if overflows => return None,
+        DivideOp::Signed => (sa / sb) as u64,
+        DivideOp::SignedRemainder => (sa % sb) as u64,
+    };
+    Some(mask(value, bits))
+}
+
+fn float<F>(a: F, b: F, op: FloatOp) -> F
+where
+    F: std::ops::Add<Output = F>
+        + std::ops::Sub<Output = F>
+        + std::ops::Mul<Output = F>
+        + std::ops::Div<Output = F>
+        + std::ops::Rem<Output = F>,
+{
+    match op {
+        FloatOp::Add => a + b,
+        FloatOp::Sub => a - b,
+        FloatOp::Mul => a * b,
+        FloatOp::Div => a / b,
+        FloatOp::Rem => a % b,
+    }
+}
+
+fn compare<F: PartialOrd>(a: F, b: F, op: FCmp) -> bool {
+    use std::cmp::Ordering::*;
+    let order = a.partial_cmp(&b);
+    match op {
+        FCmp::False => false,
+        FCmp::Oeq => order == Some(Equal),
+        FCmp::Ogt => order == Some(Greater),
+        FCmp::Oge => matches!(order, Some(Greater | Equal)),
+        FCmp::Olt => order == Some(Less),
+        FCmp::Ole => matches!(order, Some(Less | Equal)),
+        FCmp::One => matches!(order, Some(Less | Greater)),
+        FCmp::Ord => order.is_some(),
+        FCmp::Uno => order.is_none(),
+        FCmp::Ueq => matches!(order, None | Some(Equal)),
+        FCmp::Ugt => matches!(order, None | Some(Greater)),
+        FCmp::Uge => !matches!(order, Some(Less)),
+        FCmp::Ult => matches!(order, None | Some(Less)),
+        FCmp::Ule => !matches!(order, Some(Greater)),
+        FCmp::Une => order != Some(Equal),
+        FCmp::True => true,
+    }
+}
+
+/// Casts between integers, floats and doubles as SSE code does them; the general twin is `wide::cast`.
+fn cast(value: u64, op: CastOp, from: ScalarKind, to: ScalarKind) -> u64 {
+    use ScalarKind::*;
+    let double = |v: u64| match from {
+        F64 => f64::from_bits(v),
+        _ => f64::from(f32::from_bits(v as u32)),
+    };
+    match (op, from, to) {
+        (CastOp::FpExt, F32, F64) => double(value).to_bits(),
+        (CastOp::FpTrunc, F64, F32) => u64::from((f64::from_bits(value) as f32).to_bits()),
+        (CastOp::SiToFp, Int(bits), F64) => (sign_extend(value, bits) as f64).to_bits(),
+        (CastOp::SiToFp, Int(bits), F32) => u64::from((sign_extend(value, bits) as f32).to_bits()),
+        (CastOp::UiToFp, Int(_), F64) => (value as f64).to_bits(),
+        (CastOp::UiToFp, Int(_), F32) => u64::from((value as f32).to_bits()),
+        (CastOp::FpToSi, F32 | F64, Int(bits)) if bits <= 32 => mask(truncate32(double(value)), bits),
+        (CastOp::FpToSi, F32 | F64, Int(bits)) => mask(truncate64(double(value)), bits),
+        (CastOp::FpToUi, F32 | F64, Int(bits)) if bits <= 16 => mask(truncate32(double(value)), bits),
+        (CastOp::FpToUi, F32 | F64, Int(bits)) if bits <= 32 => mask(truncate64(double(value)), bits),
+        (CastOp::FpToUi, F32 | F64, Int(bits)) => {
+            let low = truncate64(double(value));
+            // In the source's own precision, as the machine subtracts.
+            let reduced = match from {
+                F64 => f64::from_bits(value) - 9_223_372_036_854_775_808.0,
+                _ => f64::from(f32::from_bits(value as u32) - 9_223_372_036_854_775_808.0_f32),
+            };
+            let high = truncate64(reduced);
+            mask(low | (high & ((low as i64 >> 63) as u64)), bits)
+        }
+        _ => value,
+    }
+}
+
+/// `cvttsd2si` to 32 bits.
+fn truncate32(value: f64) -> u64 {
+    let whole = value.trunc();
+    if whole >= -2_147_483_648.0 && whole <= 2_147_483_647.0 { u64::from(whole as i32 as u32) } else { 1 << 31 }
+}
+
+/// `cvttsd2si` to 64 bits.
+fn truncate64(value: f64) -> u64 {
+    let in_range = (-9_223_372_036_854_775_808.0..9_223_372_036_854_775_808.0).contains(&value);
+    if in_range { value as i64 as u64 } else { 1 << 63 }
+}

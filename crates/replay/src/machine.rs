@@ -1,0 +1,458 @@
+//! The state of a replay: frames, log, clock, hash; and the loop that alternates between running code and waiting
+//! for what outside code does.
+
+use abi::{Address, InstructionId, StreamId};
+use recording::{Interruption, StreamEnd};
+
+use crate::checkpoint::Checkpoint;
+use crate::code::{Code, Op};
+use crate::departure::{Departure, ReplayError, Where};
+use crate::image::{Image, Site};
+use crate::log::{Edge, LogReader, Position};
+use crate::observer::Observer;
+
+/// How a stream's replay ended.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Ending {
+    /// The first function returned, or the program ended inside outside code called at the bottom.
+    Finished,
+    /// In a call into outside code that did not come back (`exit`, a crash inside the library).
+    Outside,
+    /// In the middle of instrumented code: a crash, or the program was killed.
+    Inside,
+    /// Where the window ends.
+    Window,
+}
+
+#[derive(Clone, Debug)]
+pub struct Summary {
+    /// IR instructions executed.
+    pub instructions: u64,
+    pub clock: u64,
+    pub hash: u64,
+    pub ending: Ending,
+    /// Where control was at the end, innermost function first; empty if [`Ending::Finished`].
+    pub stack: Vec<Site>,
+    /// Signal handlers replayed.
+    pub handlers: u64,
+}
+
+#[derive(Clone)]
+pub(crate) struct Frame {
+    pub code: *const Code,
+    /// First word in the stack.
+    pub base: usize,
+    /// The instruction being executed, or the call waited for.
+    pub pc: u32,
+    /// Address of the native frame; 0 if it is not logged.
+    pub address: u64,
+    pub from_outside: bool,
+}
+
+impl Frame {
+    /// The image that compiled the code outlives the machine.
+    pub fn code<'a>(&self) -> &'a Code {
+        // SAFETY: codes are kept by the image, which the machine borrows.
+        unsafe { &*self.code }
+    }
+}
+
+/// A stream interrupted by a signal handler.
+struct Suspended<'r> {
+    log: LogReader<'r>,
+    clock: u64,
+    hash: u64,
+    last: Option<StreamEnd>,
+    interruptions: Vec<Interrupting>,
+    running: bool,
+    /// Frames below belong to the interrupted code.
+    frames: usize,
+    at: Interruption,
+}
+
+#[derive(Clone, Copy)]
+pub(crate) struct Interrupting {
+    pub at: Interruption,
+    pub stream: StreamId,
+}
+
+pub(crate) enum Flow {
+    /// Go on running instrumented code.
+    Run,
+    /// Wait for what outside code does.
+    Outside,
+    End(Ending),
+}
+
+pub struct Machine<'i, 'r, O> {
+    pub(crate) image: &'i Image<'r>,
+    pub(crate) observer: O,
+    pub(crate) log: LogReader<'r>,
+    pub(crate) stack: Vec<u64>,
+    pub(crate) frames: Vec<Frame>,
+    pub(crate) clock: u64,
+    pub(crate) hash: u64,
+    /// Clock and hash at the recorded end.
+    pub(crate) last: Option<StreamEnd>,
+    /// From this clock on, ends of blocks take the slow path.
+    pub(crate) attention: u64,
+    /// Signal handlers to come on this stream, the next one last.
+    pub(crate) interruptions: Vec<Interrupting>,
+    suspended: Vec<Suspended<'r>>,
+    /// Running code; otherwise waiting for outside code.
+    pub(crate) running: bool,
+    pub(crate) instructions: u64,
+    pub(crate) handlers: u64,
+    /// Where a window ends.
+    pub(crate) until: Option<(u64, Position)>,
+    /// Checkpoints wanted: one at the first block end after each chunk's start.
+    pub(crate) checkpoints: Option<Vec<Checkpoint>>,
+    pub(crate) checkpoint_due: bool,
+    pub(crate) scratch: Vec<u64>,
+}
+
+impl<'i, 'r, O: Observer> Machine<'i, 'r, O> {
+    pub fn new(image: &'i Image<'r>, stream: StreamId, observer: O) -> Result<Machine<'i, 'r, O>, ReplayError> {
+        Machine::at(image, stream, observer, Position::default())
+    }
+
+    pub(crate) fn at(
+        image: &'i Image<'r>,
+        stream: StreamId,
+        observer: O,
+        position: Position,
+    ) -> Result<Machine<'i, 'r, O>, ReplayError> {
+        let log = LogReader::open(image.recording, stream, position)?.ok_or(ReplayError::NoStream(stream))?;
+        let mut machine = Machine {
+            image,
+            observer,
+            last: log.stream().last,
+            interruptions: interruptions(image, stream, position),
+            log,
+            stack: vec![0; 1 << 12],
+            frames: Vec::new(),
+            clock: 0,
+            hash: 0,
+            attention: 0,
+            suspended: Vec::new(),
+            running: false,
+            instructions: 0,
+            handlers: 0,
+            until: None,
+            checkpoints: None,
+            checkpoint_due: false,
+            scratch: Vec::new(),
+        };
+        machine.set_attention();
+        Ok(machine)
+    }
+
+    pub fn into_observer(self) -> O {
+        self.observer
+    }
+
+    /// Runs to the end of the stream, or of the window.
+    pub fn run(&mut self) -> Result<Summary, ReplayError> {
+        let ending = loop {
+            let flow = if self.running { self.interpret()? } else { self.outside()? };
+            match flow {
+                Flow::Run => self.running = true,
+                Flow::Outside => self.running = false,
+                Flow::End(ending) => break ending,
+            }
+        };
+        if ending != Ending::Window {
+            self.check_end()?;
+        }
+        let finished = ending == Ending::Finished;
+        Ok(Summary {
+            instructions: self.instructions,
+            clock: self.clock,
+            hash: self.hash,
+            ending,
+            stack: if finished { Vec::new() } else { self.frames.iter().rev().map(|f| self.site(f)).collect() },
+            handlers: self.handlers,
+        })
+    }
+
+    fn check_end(&self) -> Result<(), ReplayError> {
+        if let Some(last) = self.last {
+            if self.clock < last.clock {
+                return Err(self.departed(Departure::EndedEarly { recorded: last.clock, replayed: self.clock }));
+            }
+            if self.clock == last.clock && self.hash != last.hash {
+                return Err(self.departed(Departure::Hash { recorded: last.hash, replayed: self.hash }));
+            }
+        }
+        match self.log.left() {
+            0 => Ok(()),
+            bytes => Err(self.departed(Departure::LogLeft { bytes })),
+        }
+    }
+
+    fn site(&self, frame: &Frame) -> Site {
+        let code = frame.code();
+        Site { module: code.module.id, function: code.id, instruction: InstructionId(frame.pc) }
+    }
+
+    pub(crate) fn departed(&self, departure: Departure) -> ReplayError {
+        let place = match self.frames.last() {
+            None => Where { function: "(outside)".into(), instruction: 0, source: None, clock: self.clock },
+            Some(frame) => {
+                let code = frame.code();
+                let function = code.function();
+                let location = function.instructions.get(frame.pc as usize).and_then(|i| i.location);
+                Where {
+                    function: function.name.clone(),
+                    instruction: frame.pc,
+                    source: location.map(|l| {
+                        let file = code.module.files.get(l.file as usize).map_or("?", |f| &f.name);
+                        format!("{file}:{}:{}", l.line, l.column)
+                    }),
+                    clock: self.clock,
+                }
+            }
+        };
+        ReplayError::Departed { place, departure }
+    }
+
+    /// The clock from which ends of blocks must look up: the recorded end, the next interruption, a window's end.
+    pub(crate) fn set_attention(&mut self) {
+        let end = self.last.map_or(u64::MAX, |l| l.clock);
+        let interruption = self.interruptions.last().map_or(u64::MAX, |i| i.at.clock);
+        let window = self.until.map_or(u64::MAX, |u| u.0);
+        self.attention = if self.checkpoint_due { 0 } else { end.min(interruption).min(window) };
+        let stop = self.interruptions.last().map(|i| Position { chunk: i.at.chunk, offset: i.at.offset });
+        self.log.stop_at(stop);
+    }
+
+    /// At the end of a block, before its tick, with the clock at or past `attention`. The top frame's `pc` is set.
+    #[cold]
+    pub(crate) fn attend(&mut self) -> Result<Option<Flow>, ReplayError> {
+        let here = self.log.position();
+        if self
+            .until
+            .is_some_and(|(clock, position)| self.suspended.is_empty() && self.clock == clock && here == position)
+        {
+            return Ok(Some(Flow::End(Ending::Window)));
+        }
+        if let Some(next) = self.interruptions.last()
+            && self.clock >= next.at.clock
+            && here >= (Position { chunk: next.at.chunk, offset: next.at.offset })
+        {
+            self.running = true;
+            self.begin_handler()?;
+            return Ok(Some(Flow::Outside));
+        }
+        if self.last.is_some_and(|last| self.clock >= last.clock) {
+            return Ok(Some(Flow::End(Ending::Inside)));
+        }
+        if self.checkpoint_due && self.suspended.is_empty() {
+            self.checkpoint_due = false;
+            let checkpoint = Checkpoint::take(self);
+            if let Some(checkpoints) = &mut self.checkpoints {
+                checkpoints.push(checkpoint);
+            }
+            self.set_attention();
+        }
+        Ok(None)
+    }
+
+    /// A read could not be satisfied. `None`: read again.
+    #[cold]
+    pub(crate) fn at_edge(&mut self, wanted: usize, may_switch: MaySwitch) -> Result<Option<Flow>, ReplayError> {
+        match self.log.edge()? {
+            Edge::Chunk { clock, hash } => {
+                if clock != self.clock {
+                    return Err(self.departed(Departure::Clock { recorded: clock, replayed: self.clock }));
+                }
+                if hash != self.hash {
+                    return Err(self.departed(Departure::Hash { recorded: hash, replayed: self.hash }));
+                }
+                self.checkpoint_due = self.checkpoints.is_some();
+                self.set_attention();
+                Ok(None)
+            }
+            Edge::Limit => match may_switch {
+                MaySwitch::Yes => {
+                    self.begin_handler()?;
+                    Ok(Some(Flow::Outside))
+                }
+                MaySwitch::No => {
+                    self.log.stop_at(None);
+                    Ok(None)
+                }
+            },
+            Edge::End => Ok(Some(Flow::End(if self.running { Ending::Inside } else { Ending::Outside }))),
+            Edge::Short { left } => Err(self.departed(Departure::ShortEntry { wanted, left })),
+        }
+    }
+
+    /// Puts the stream aside and goes on with that of the handler that interrupts it.
+    fn begin_handler(&mut self) -> Result<(), ReplayError> {
+        let Some(next) = self.interruptions.pop() else { return Ok(()) };
+        let log = LogReader::open(self.image.recording, next.stream, Position::default())?
+            .ok_or(ReplayError::NoStream(next.stream))?;
+        self.handlers += 1;
+        self.observer.interrupted();
+        let last = log.stream().last;
+        self.suspended.push(Suspended {
+            log: std::mem::replace(&mut self.log, log),
+            clock: std::mem::replace(&mut self.clock, 0),
+            hash: std::mem::replace(&mut self.hash, 0),
+            last: std::mem::replace(&mut self.last, last),
+            interruptions: std::mem::replace(
+                &mut self.interruptions,
+                interruptions(self.image, next.stream, Position::default()),
+            ),
+            running: self.running,
+            frames: self.frames.len(),
+            at: next.at,
+        });
+        self.set_attention();
+        Ok(())
+    }
+
+    /// Functions on the stack that belong to the interrupted code, while a handler runs.
+    pub(crate) fn bottom(&self) -> usize {
+        self.suspended.last().map_or(0, |s| s.frames)
+    }
+
+    /// The handler's stream is over: goes on with what it interrupted. `jumped`: control left it by `longjmp`.
+    pub(crate) fn end_handler(&mut self, jumped: bool) -> Option<Flow> {
+        let suspended = self.suspended.pop()?;
+        while self.frames.len() > suspended.frames {
+            self.pop_frame();
+        }
+        self.log = suspended.log;
+        self.last = suspended.last;
+        self.interruptions = suspended.interruptions;
+        if jumped {
+            // Registers were lost; clock and hash go on as memory had them.
+            self.clock = suspended.at.clock;
+            self.hash = suspended.at.hash;
+        } else {
+            self.clock = suspended.clock;
+            self.hash = suspended.hash;
+        }
+        self.set_attention();
+        Some(if jumped || !suspended.running { Flow::Outside } else { Flow::Run })
+    }
+
+    pub(crate) fn pop_frame(&mut self) -> Option<Frame> {
+        let frame = self.frames.pop()?;
+        self.observer.left(frame.code().function());
+        Some(frame)
+    }
+
+    /// Makes a frame for a function; its words are not initialised.
+    pub(crate) fn push_frame(&mut self, code: &'i Code, from_outside: bool) {
+        let base = self.frames.last().map_or(0, |f| f.base + f.code().frame_words as usize);
+        let needed = base + code.frame_words as usize;
+        if needed > self.stack.len() {
+            self.stack.resize((needed * 2).max(1 << 12), 0);
+        }
+        self.frames.push(Frame { code, base, pc: 0, address: 0, from_outside });
+        self.observer.entered(code.function(), &code.module, from_outside);
+    }
+
+    /// What a function logs when entered: its frame's address and those of its by-value parameters.
+    pub(crate) fn read_entry(&mut self, code: &'i Code) -> Result<Option<Flow>, ReplayError> {
+        if code.function().logs_frame {
+            match self.read_u64()? {
+                Ok(address) => {
+                    if let Some(frame) = self.frames.last_mut() {
+                        frame.address = address;
+                    }
+                }
+                Err(flow) => return Ok(Some(flow)),
+            }
+        }
+        for parameter in &code.parameters {
+            if parameter.by_value {
+                match self.read_u64()? {
+                    Ok(address) => {
+                        let base = self.frames.last().map_or(0, |f| f.base);
+                        self.stack[base + parameter.first as usize] = address;
+                    }
+                    Err(flow) => return Ok(Some(flow)),
+                }
+            }
+        }
+        Ok(None)
+    }
+
+    pub(crate) fn read_u64(&mut self) -> Result<Result<u64, Flow>, ReplayError> {
+        loop {
+            if let Some(bytes) = self.log.take::<8>() {
+                return Ok(Ok(u64::from_le_bytes(bytes)));
+            }
+            if let Some(flow) = self.at_edge(8, MaySwitch::No)? {
+                return Ok(Err(flow));
+            }
+        }
+    }
+
+    /// Reads a value of `bytes` bytes into `words` words of the stack at `first`.
+    pub(crate) fn read_words(
+        &mut self,
+        first: usize,
+        words: usize,
+        bytes: usize,
+        may_switch: MaySwitch,
+    ) -> Result<Option<Flow>, ReplayError> {
+        if bytes == 0 {
+            return Ok(None);
+        }
+        loop {
+            if let Some(slice) = self.log.take_slice(bytes) {
+                let target = &mut self.stack[first..first + words];
+                for (word, chunk) in target.iter_mut().zip(slice.chunks(8)) {
+                    let mut buffer = [0; 8];
+                    buffer[..chunk.len()].copy_from_slice(chunk);
+                    *word = u64::from_le_bytes(buffer);
+                }
+                return Ok(None);
+            }
+            if let Some(flow) = self.at_edge(bytes, may_switch)? {
+                return Ok(Some(flow));
+            }
+        }
+    }
+
+    /// The call the top frame waits for.
+    pub(crate) fn pending_call(&self) -> Option<(&'i Code, usize)> {
+        let frame = self.frames.last()?;
+        match frame.code().ops.get(frame.pc as usize) {
+            Some(Op::Call { side }) => Some((frame.code(), *side as usize)),
+            _ => None,
+        }
+    }
+
+    pub(crate) fn code_at(&self, entry: Address) -> Result<Option<&'i Code>, ReplayError> {
+        match self.image.entry(entry) {
+            None => Ok(None),
+            Some(entry) => Ok(Some(self.image.code(entry.module, entry.function)?)),
+        }
+    }
+}
+
+/// Whether a handler may begin at this read: only where an instruction or a record begins.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum MaySwitch {
+    Yes,
+    No,
+}
+
+/// Handlers that interrupt a stream at or after a position, the next one last.
+fn interruptions(image: &Image<'_>, stream: StreamId, from: Position) -> Vec<Interrupting> {
+    let mut all: Vec<_> = image
+        .recording
+        .streams()
+        .iter()
+        .filter_map(|s| s.parent.filter(|p| p.stream == stream).map(|at| Interrupting { at, stream: s.id }))
+        .filter(|i| Position { chunk: i.at.chunk, offset: i.at.offset } >= from)
+        .collect();
+    all.sort_by_key(|i| std::cmp::Reverse((i.at.chunk, i.at.offset, i.at.clock, i.stream)));
+    all
+}
