@@ -1,0 +1,267 @@
+//! `faultline dump`: a recording as text.
+
+use std::io::{self, BufWriter, Write};
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use abi::StreamId;
+use anyhow::{Result, bail};
+use program::{Call, Callee, FloatKind, Function, Instruction, Module, Op, Operand, Type};
+use recording::Recording;
+use replay::{Image, Observer, Step};
+
+use crate::ending;
+
+/// Print a recording as text: what it assigned, decided and called, line by line
+#[derive(clap::Args)]
+pub struct Arguments {
+    /// The recording, as `faultline record` wrote it
+    file: PathBuf,
+    /// Every IR instruction with its result, instead of assignments, branches and calls
+    #[arg(long)]
+    instructions: bool,
+    /// The file's sections and log bytes as they stand, without replaying
+    #[arg(long, conflicts_with = "instructions")]
+    raw: bool,
+    /// Only this stream (1 is the main thread)
+    #[arg(long)]
+    stream: Option<u32>,
+    /// Only from this clock on
+    #[arg(long, default_value_t = 0)]
+    from: u64,
+    /// Only up to this clock
+    #[arg(long, default_value_t = u64::MAX)]
+    to: u64,
+    /// Only the last N ticks of the clock
+    #[arg(long, conflicts_with_all = ["from", "to"])]
+    last: Option<u64>,
+}
+
+pub fn run(arguments: &Arguments) -> Result<ExitCode> {
+    let recording = Recording::open(&arguments.file)?;
+    let mut out = BufWriter::new(io::stdout().lock());
+    let done = if arguments.raw { raw(&recording, &mut out) } else { steps(&recording, arguments, &mut out) };
+    match done.and_then(|()| Ok(out.flush()?)) {
+        // `faultline dump | head` is not an error.
+        Err(error) if is_broken_pipe(&error) => Ok(ExitCode::SUCCESS),
+        Err(error) => Err(error),
+        Ok(()) => Ok(ExitCode::SUCCESS),
+    }
+}
+
+fn raw(recording: &Recording, out: &mut impl Write) -> Result<()> {
+    recording::dump::summary(recording, out)?;
+    recording::dump::bytes(recording, out)?;
+    Ok(())
+}
+
+fn is_broken_pipe(error: &anyhow::Error) -> bool {
+    error.downcast_ref::<io::Error>().is_some_and(|e| e.kind() == io::ErrorKind::BrokenPipe)
+}
+
+fn steps(recording: &Recording, arguments: &Arguments, out: &mut dyn Write) -> Result<()> {
+    let image = Image::new(recording);
+    let case = recording.case();
+    writeln!(out, "program   {}", case.program.display())?;
+    if !case.arguments.is_empty() {
+        let words: Vec<_> = case.arguments.iter().map(|a| a.to_string_lossy()).collect();
+        writeln!(out, "arguments {}", words.join(" "))?;
+    }
+    let mut found = false;
+    for stream in recording.streams().iter().filter(|s| s.parent.is_none()) {
+        if arguments.stream.is_some_and(|wanted| stream.id != StreamId(wanted)) {
+            continue;
+        }
+        found = true;
+        writeln!(out, "{}", stream.id)?;
+        let from = match (arguments.last, stream.last) {
+            (Some(last), Some(end)) => end.clock.saturating_sub(last),
+            _ => arguments.from,
+        };
+        let printer =
+            Printer { out, from, to: arguments.to, instructions: arguments.instructions, depth: 0, failed: None };
+        let (_, printer) = replay::replay(&image, stream.id, printer)?;
+        if let Some(error) = printer.failed {
+            return Err(error.into());
+        }
+    }
+    if !found {
+        bail!("the recording has no such stream; it has {}", recording.streams().len());
+    }
+    for line in ending::sentences(recording) {
+        writeln!(out, "{line}")?;
+    }
+    Ok(())
+}
+
+struct Printer<'a> {
+    out: &'a mut dyn Write,
+    from: u64,
+    to: u64,
+    instructions: bool,
+    depth: usize,
+    failed: Option<io::Error>,
+}
+
+impl Printer<'_> {
+    fn line(&mut self, step: &Step<'_>, text: &str) {
+        if self.failed.is_some() {
+            return;
+        }
+        let place = match step.instruction().location {
+            Some(location) => step.module().location_text(location).to_string(),
+            None => String::from("-"),
+        };
+        let indent = "  ".repeat(step.depth.saturating_sub(1).min(24));
+        let written = writeln!(self.out, "{:>10}  {place:<24} {indent}{}: {text}", step.clock, step.function().name);
+        self.failed = written.err();
+    }
+
+    fn shows(&self, step: &Step<'_>) -> bool {
+        step.clock >= self.from && step.clock <= self.to
+    }
+}
+
+impl Observer for Printer<'_> {
+    fn step(&mut self, step: &Step<'_>) {
+        if !self.shows(step) {
+            return;
+        }
+        if self.instructions {
+            let text = step.module().instruction_text(step.function(), step.id()).to_string();
+            let shown = text.split("    ;").next().unwrap_or(&text).to_owned();
+            let result = step.result();
+            let value = match step.instruction().op {
+                _ if result.is_empty() => String::new(),
+                Op::Call(_) | Op::Invoke { .. } => String::new(),
+                _ => format!("  => {}", value(&step.instruction().ty, result)),
+            };
+            self.line(step, &format!("{shown}{value}"));
+            return;
+        }
+        if let Some(text) = told(step) {
+            self.line(step, &text);
+        }
+    }
+
+    fn returned(&mut self, step: &Step<'_>) {
+        if !self.shows(step) {
+            return;
+        }
+        let (Op::Call(call) | Op::Invoke { call, .. }) = &step.instruction().op else { return };
+        let name = callee(step, call);
+        let text = match step.result() {
+            [] => format!("{name} returned"),
+            words => format!("{name} returned {}", value(&step.instruction().ty, words)),
+        };
+        self.line(step, &text);
+    }
+
+    fn entered(&mut self, _: &Function, _: &Module, _: bool) {
+        self.depth += 1;
+    }
+
+    fn left(&mut self, _: &Function) {
+        self.depth = self.depth.saturating_sub(1);
+    }
+}
+
+/// A step in the program's own terms, if it assigns, decides, calls or returns.
+fn told(step: &Step<'_>) -> Option<String> {
+    Some(match &step.instruction().op {
+        Op::Store { value: stored, value_type, address, .. } => {
+            let what = variable(step, address);
+            format!("{what} = {}", value(value_type, step.operand(stored)))
+        }
+        Op::Branch { condition, .. } => {
+            let taken = step.operand(condition).first().is_some_and(|w| *w != 0);
+            format!("condition is {taken}")
+        }
+        Op::Switch { value: switched, value_type, .. } => {
+            format!("switch on {}", value(value_type, step.operand(switched)))
+        }
+        Op::Call(call) | Op::Invoke { call, .. } => {
+            use program::CallKind::*;
+            match call.kind {
+                Computed | Ignored | Logged => return None,
+                Open | Closed | Setjmp | Memory => {}
+            }
+            let arguments: Vec<_> =
+                call.arguments.iter().zip(&call.argument_types).map(|(a, ty)| value(ty, step.operand(a))).collect();
+            format!("calls {}({})", callee(step, call), arguments.join(", "))
+        }
+        Op::Return { value: Some(result) } => {
+            format!("returns {}", value(&step.function().return_type, step.operand(result)))
+        }
+        Op::Return { value: None } => "returns".into(),
+        _ => return None,
+    })
+}
+
+fn callee(step: &Step<'_>, call: &Call) -> String {
+    match &call.callee {
+        Callee::Function(id) => step.module().function(*id).name.clone(),
+        Callee::Symbol(position) => step.module().globals.get(*position as usize).map_or("?", |g| &g.name).into(),
+        Callee::Pointer(pointer) => match step.operand(pointer).first() {
+            Some(address) => format!("*{address:#x}"),
+            None => "?".into(),
+        },
+        Callee::Assembly => "asm".into(),
+    }
+}
+
+/// The name of what stands at an address, as far as the IR tells.
+fn variable(step: &Step<'_>, address: &Operand) -> String {
+    match address {
+        Operand::Parameter(n) => format!("*{}", step.function().parameters[*n as usize].name),
+        Operand::Constant(constant) => match &constant.op {
+            program::ConstantOp::Address(position) => {
+                step.module().globals.get(*position as usize).map_or("?".into(), |g| g.name.clone())
+            }
+            program::ConstantOp::Offset(base, offset) => {
+                format!("*({} + {offset})", variable(step, &Operand::Constant(std::sync::Arc::new((**base).clone()))))
+            }
+            _ => "*?".into(),
+        },
+        Operand::Result(id) => {
+            let instruction: &Instruction = step.function().instruction(*id);
+            match &instruction.op {
+                Op::Alloca { .. } => instruction.name.trim_end_matches(".addr").to_owned(),
+                Op::Load { address, .. } => format!("*{}", variable(step, address)),
+                Op::ElementPointer { base, indices, .. } if !indices.is_empty() => {
+                    let index: Vec<_> =
+                        indices.iter().map(|i| value(&Type::Int(i.bits), step.operand(&i.index))).collect();
+                    format!("{}[{}]", variable(step, base).trim_start_matches('*'), index.join("]["))
+                }
+                Op::ElementPointer { base, offset, .. } => {
+                    let base = variable(step, base);
+                    if *offset == 0 { base } else { format!("*({} + {offset})", base.trim_start_matches('*')) }
+                }
+                _ => match step.operand(address).first() {
+                    Some(word) => format!("*{word:#x}"),
+                    None => "*?".into(),
+                },
+            }
+        }
+    }
+}
+
+/// A value as a C programmer would write it.
+fn value(ty: &Type, words: &[u64]) -> String {
+    let Some(&word) = words.first() else { return "nothing".into() };
+    match ty {
+        Type::Int(1) => (word != 0).to_string(),
+        Type::Int(bits) if *bits <= 64 => {
+            let shift = 64 - bits;
+            (((word << shift) as i64) >> shift).to_string()
+        }
+        Type::Pointer if word == 0 => "NULL".into(),
+        Type::Pointer => format!("{word:#x}"),
+        Type::Float(FloatKind::Double) => format!("{:?}", f64::from_bits(word)),
+        Type::Float(FloatKind::Single) => format!("{:?}", f32::from_bits(word as u32)),
+        _ => {
+            let bytes: Vec<u8> = words.iter().flat_map(|w| w.to_le_bytes()).take(ty.store_size() as usize).collect();
+            format!("0x{}", bytes.iter().rev().map(|b| format!("{b:02x}")).collect::<String>())
+        }
+    }
+}

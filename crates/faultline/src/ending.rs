@@ -1,0 +1,76 @@
+//! How a recorded run ended, in sentences.
+
+use anyhow::Result;
+use recording::{Ending, Recording};
+use replay::{Image, ReplayError, Site};
+
+/// `function at file:line:column`.
+pub fn place(image: &Image<'_>, site: Site) -> Result<String, ReplayError> {
+    let Some(position) = image.module_position(site.module) else {
+        return Err(ReplayError::MissingModule { module: site.module });
+    };
+    let module = image.module(position)?;
+    let function = module.function(site.function);
+    let location = function.instructions.get(site.instruction.index()).and_then(|i| i.location);
+    Ok(match location {
+        Some(location) => format!("{} in {}", module.location_text(location), function.name),
+        None => format!("{} of {}", site.instruction, function.name),
+    })
+}
+
+/// How the program ended, and what of it was not recorded.
+pub fn sentences(recording: &Recording) -> Vec<String> {
+    let mut lines = Vec::new();
+    let Some(end) = recording.end() else {
+        lines.push("the recording has no end: it holds the run up to where the recorder was stopped".into());
+        return lines;
+    };
+    lines.push(match &end.ending {
+        Ending::Exited { status } => format!("the program exited with status {status}"),
+        Ending::Killed { signal } => {
+            let name = signal_name(*signal);
+            match end.fault.filter(|f| f.signal == *signal && f.code > 0) {
+                Some(fault) if matches!(*signal, libc::SIGSEGV | libc::SIGBUS) => {
+                    format!("the program was killed by {name}, accessing address {:#x}", fault.address)
+                }
+                _ => format!("the program was killed by {name}"),
+            }
+        }
+        Ending::TimeLimit => "the program was ended by us: it ran longer than the time limit".into(),
+        Ending::SizeLimit => "the program was ended by us: its recording grew beyond the size limit".into(),
+        Ending::WriteFailed { error } => {
+            format!("the program was ended by us: the recording could not be written ({error})")
+        }
+        Ending::Interrupted => "the program was ended by us: faultline was interrupted".into(),
+    });
+    let mut limit = |count: u32, one: &str, many: &str| match count {
+        0 => {}
+        1 => lines.push(format!("limit: 1 {one} not recorded")),
+        n => lines.push(format!("limit: {n} {many} not recorded")),
+    };
+    limit(end.unrecorded_threads, "thread was", "threads were");
+    limit(end.unrecorded_handlers, "signal handler was", "signal handlers were");
+    limit(end.forked, "forked child was", "forked children were");
+    limit(end.executed, "program started by exec was", "programs started by exec were");
+    lines
+}
+
+pub fn signal_name(signal: i32) -> String {
+    let name = match signal {
+        libc::SIGSEGV => "SIGSEGV (invalid memory access)",
+        libc::SIGABRT => "SIGABRT (abort)",
+        libc::SIGFPE => "SIGFPE (arithmetic error)",
+        libc::SIGBUS => "SIGBUS (invalid memory access)",
+        libc::SIGILL => "SIGILL (illegal instruction)",
+        libc::SIGTRAP => "SIGTRAP",
+        libc::SIGKILL => "SIGKILL",
+        libc::SIGTERM => "SIGTERM",
+        libc::SIGINT => "SIGINT (interrupt)",
+        libc::SIGPIPE => "SIGPIPE (broken pipe)",
+        libc::SIGALRM => "SIGALRM",
+        libc::SIGHUP => "SIGHUP",
+        libc::SIGQUIT => "SIGQUIT",
+        other => return format!("signal {other}"),
+    };
+    name.into()
+}
