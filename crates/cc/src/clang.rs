@@ -45,7 +45,8 @@ impl Clang {
         command
     }
 
-    /// Asks the driver for its jobs. `None` when it refuses the command line; executing it will say why.
+    /// Asks the driver for its jobs. `None` when it refuses the command line; executing it will say why. What is
+    /// `added` stands last, so nothing may be added to a line that was not found complete before.
     /// Its temporary files are named, not made, inside `scratch`.
     pub fn jobs(&self, arguments: &[OsString], added: &[OsString], scratch: &Path) -> Result<Option<Answer>> {
         let mut command = self.command();

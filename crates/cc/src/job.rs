@@ -45,6 +45,10 @@ impl Job {
         self.arguments.iter().any(|a| a == argument)
     }
 
+    pub fn has_prefix(&self, prefix: &str) -> bool {
+        self.arguments.iter().any(|argument| argument.as_bytes().starts_with(prefix.as_bytes()))
+    }
+
     /// The value of the last `-o`.
     pub fn output(&self) -> Option<&OsStr> {
         let at = self.arguments.iter().rposition(|argument| argument == "-o")?;

@@ -35,7 +35,9 @@ pub fn runtime_arguments(linker: &Job) -> Result<Vec<OsString>> {
         }
         arguments.push(file.into());
     }
-    if !shared {
+    // A static program loads no libraries that could use its copy, and has no loader to resolve exported
+    // thread-local symbols.
+    if !shared && !linker.has("-static") {
         // gold knows no patterns.
         let is_gold = linker.program.as_bytes().ends_with(b"gold");
         let export = if is_gold { "-Wl,--export-dynamic" } else { "-Wl,--export-dynamic-symbol=__faultline_*" };

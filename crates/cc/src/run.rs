@@ -58,16 +58,16 @@ fn drive(language: Language, name: &str, arguments: impl Iterator<Item = OsStrin
         drop(scratch);
         return Err(clang.execute(&arguments));
     };
-    if let Some(linker) = answer.jobs.iter().find(|job| job.kind() == Kind::Linker) {
-        let runtime = link::runtime_arguments(linker)?;
-        if !runtime.is_empty()
-            && let Some(with_runtime) = clang.jobs(&arguments, &runtime, scratch.path())?
-        {
-            answer = with_runtime;
+    let added = added_arguments(&answer)?;
+    if !added.is_empty() {
+        let asked: Vec<OsString> =
+            arguments.iter().filter(|argument| !needs_whole_program(argument)).cloned().collect();
+        match clang.jobs(&asked, &added, scratch.path())? {
+            Some(with_added) => answer = with_added,
+            None => bail!("clang refuses {added:?} on a command line it accepts without"),
         }
     }
-    let Answer { jobs, .. } = &answer;
-    let tasks = concerns(jobs);
+    let tasks = concerns(&answer.jobs);
     if tasks.iter().all(|task| task.concern == Concern::None) {
         drop(scratch);
         return Err(clang.execute(&arguments));
@@ -76,6 +76,25 @@ fn drive(language: Language, name: &str, arguments: impl Iterator<Item = OsStrin
     let verbose = arguments.iter().any(|argument| argument == "-v" || argument == "--verbose");
     show_remarks(&answer, verbose)?;
     carry_out(&tasks, name, verbose, &options, scratch.path())
+}
+
+/// What clang's driver is to be told beyond the user's words.
+fn added_arguments(answer: &Answer) -> Result<Vec<OsString>> {
+    let mut added = Vec::new();
+    let optimises_whole_program = |job: &Job| job.has_prefix("-flto") || job.has_prefix("-plugin-opt");
+    if answer.jobs.iter().any(optimises_whole_program) {
+        // It works on bitcode, of which code would be generated behind our back.
+        added.push("-fno-lto".into());
+    }
+    if let Some(linker) = answer.jobs.iter().find(|job| job.kind() == Kind::Linker) {
+        added.extend(link::runtime_arguments(linker)?);
+    }
+    Ok(added)
+}
+
+/// Options that are errors without link-time optimisation.
+fn needs_whole_program(argument: &OsStr) -> bool {
+    argument == "-fwhole-program-vtables" || argument == "-fvirtual-function-elimination"
 }
 
 /// Which jobs are ours. What a source step reads is ours only as part of it: preprocessing alone is clang's, and so

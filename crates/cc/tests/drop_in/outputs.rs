@@ -74,13 +74,13 @@ fn outputs_that_are_devices_survive() {
 #[test]
 fn intermediate_files_are_kept_on_demand() {
     let mut twin = Twin::c(&[HELLO, HELLO_H]);
-    twin.run("-g -save-temps -c hello.c").succeeds();
+    twin.run("-gdwarf-4 -save-temps -c hello.c").succeeds();
 }
 
 #[test]
 fn intermediate_files_beside_the_output() {
     let mut twin = Twin::c(&[HELLO, HELLO_H, ("out/keep", "")]);
-    twin.run("-g -save-temps=obj hello.c -o out/hello").succeeds().same_behaviour("out/hello");
+    twin.run("-gdwarf-4 -save-temps=obj hello.c -o out/hello").succeeds().same_behaviour("out/hello");
     assert!(is_instrumented(&twin.faultline.path("out/hello")));
 }
 
