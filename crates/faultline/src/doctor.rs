@@ -1,0 +1,122 @@
+//! `faultline doctor`: says whether this machine has what faultline needs, and what to do where it has not.
+
+use std::process::{Command, ExitCode, Stdio};
+
+/// Check that this machine has what faultline needs
+///
+/// One line for each thing. The exit status is 1 if something is missing that nothing works without.
+#[derive(clap::Args)]
+pub struct Arguments {}
+
+struct Check {
+    what: &'static str,
+    is_there: fn() -> bool,
+    /// Without what nothing works; the rest only limits what can be done.
+    needed: bool,
+    advice: &'static str,
+}
+
+const CHECKS: &[Check] = &[
+    Check {
+        what: "clang-19",
+        is_there: has_clang,
+        needed: true,
+        advice: "programs cannot be compiled; install the package clang-19",
+    },
+    Check {
+        what: "memory shared by descriptor (memfd)",
+        is_there: has_memory_files,
+        needed: true,
+        advice: "programs cannot be recorded; Linux 3.17 or later is needed",
+    },
+    Check {
+        what: "tracing (ptrace)",
+        is_there: can_trace,
+        needed: false,
+        advice: "the address of a fault will not be known; allow ptrace (in a container: --cap-add SYS_PTRACE)",
+    },
+    Check {
+        what: "fixed addresses (personality)",
+        is_there: can_fix_addresses,
+        needed: false,
+        advice: "addresses will differ from run to run; allow personality (in a container: --security-opt seccomp=unconfined)",
+    },
+    Check {
+        what: "confining programs (Landlock)",
+        is_there: has_landlock,
+        needed: false,
+        advice: "experiments are refused that might touch your files; Linux 5.13 or later with Landlock is needed",
+    },
+    Check {
+        what: "user namespaces",
+        is_there: has_user_namespaces,
+        needed: false,
+        advice: "experiments cannot be cut off from the network; set the sysctl kernel.unprivileged_userns_clone or user.max_user_namespaces",
+    },
+];
+
+pub fn run(_: &Arguments) -> anyhow::Result<ExitCode> {
+    let mut complete = true;
+    for check in CHECKS {
+        if (check.is_there)() {
+            println!("ok       {}", check.what);
+        } else {
+            println!("missing  {}: {}", check.what, check.advice);
+            complete &= !check.needed;
+        }
+    }
+    Ok(if complete { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+fn has_clang() -> bool {
+    let version = Command::new("clang-19").arg("--version").stdout(Stdio::null()).stderr(Stdio::null()).status();
+    version.is_ok_and(|status| status.success())
+}
+
+fn has_memory_files() -> bool {
+    let file = unsafe { libc::memfd_create(c"faultline".as_ptr(), libc::MFD_CLOEXEC) };
+    file >= 0 && unsafe { libc::close(file) } == 0
+}
+
+/// Whether a forked child can do it; a child's rights are ours.
+fn child_can(attempt: fn() -> bool) -> bool {
+    unsafe {
+        let child = libc::fork();
+        if child == 0 {
+            libc::_exit(if attempt() { 0 } else { 1 });
+        }
+        let mut status = 0;
+        child > 0 && libc::waitpid(child, &mut status, 0) == child && status == 0
+    }
+}
+
+fn can_trace() -> bool {
+    unsafe {
+        let child = libc::fork();
+        if child == 0 {
+            libc::pause();
+            libc::_exit(0);
+        }
+        if child < 0 {
+            return false;
+        }
+        let seized = libc::ptrace(libc::PTRACE_SEIZE, child, 0, 0) == 0;
+        libc::kill(child, libc::SIGKILL);
+        let mut status = 0;
+        libc::waitpid(child, &mut status, libc::__WALL);
+        seized
+    }
+}
+
+fn can_fix_addresses() -> bool {
+    child_can(|| unsafe { libc::personality(libc::ADDR_NO_RANDOMIZE as libc::c_ulong) } >= 0)
+}
+
+fn has_landlock() -> bool {
+    const VERSION: u32 = 1;
+    unsafe { libc::syscall(libc::SYS_landlock_create_ruleset, 0, 0, VERSION) >= 1 }
+}
+
+fn has_user_namespaces() -> bool {
+    child_can(|| unsafe { libc::unshare(libc::CLONE_NEWUSER | libc::CLONE_NEWNET) } == 0)
+}

@@ -1,0 +1,284 @@
+//! Reading a recording back. See `format` for the layout; `writer` is the other side.
+//!
+//! Trusts nothing: every length is compared with what is there before anything is allocated for it. A complete file
+//! is read by its index, one without its end by walking over its sections.
+
+use std::collections::{BTreeMap, HashMap};
+use std::io;
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+
+use abi::{DIRECTORY_STREAM, IrHeader, ModuleId, NO_STREAM, StreamId};
+use memmap2::Mmap;
+
+use crate::contents::{CaseRecord, ChunkRecord, End, Index};
+use crate::directory::{Directory, FunctionEntry, ModuleEntry};
+use crate::format::{self, SectionHeader, SectionKind};
+use crate::saved_ir;
+
+#[derive(Debug, thiserror::Error)]
+pub enum ReadError {
+    #[error("cannot read {}: {error}", path.display())]
+    Io { path: PathBuf, error: io::Error },
+    #[error("{} is not a recording; make one with: faultline record -- PROG ARGS...", path.display())]
+    NotARecording { path: PathBuf },
+    #[error("{} was recorded by another version of faultline; record the run again", path.display())]
+    OtherVersion { path: PathBuf },
+    #[error("{} holds nothing: the recorder was stopped before the program started; record the run again", path.display())]
+    Empty { path: PathBuf },
+    #[error("{} is damaged at byte {offset}; record the run again", path.display())]
+    Corrupt { path: PathBuf, offset: u64 },
+    #[error("{} has no chunk {index} of {stream}", path.display())]
+    NoSuchChunk { path: PathBuf, stream: StreamId, index: usize },
+}
+
+/// A recording, open for reading. Reading is from `&self` and may go on in many threads.
+pub struct Recording {
+    path: PathBuf,
+    file: Mmap,
+    case: CaseRecord,
+    end: Option<End>,
+    directory: Directory,
+    saved_ir: HashMap<ModuleId, Range<usize>>,
+    /// Sorted by id.
+    streams: Vec<Stream>,
+}
+
+/// One thread, or the handler of an asynchronous signal.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Stream {
+    pub id: StreamId,
+    /// The kernel's id of the thread.
+    pub thread: u32,
+    /// For a handler: what it interrupted.
+    pub parent: Option<Interruption>,
+    /// In order, without gaps.
+    pub chunks: Vec<ChunkEntry>,
+    /// Where the stream ended; `None` if that is not in the recording.
+    pub last: Option<StreamEnd>,
+}
+
+/// Where a signal came: the stream, the chunk, the offset in it, and clock and hash as they stood in memory.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Interruption {
+    pub stream: StreamId,
+    pub chunk: u32,
+    pub offset: u32,
+    pub clock: u64,
+    pub hash: u64,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct ChunkEntry {
+    /// At its beginning.
+    pub clock: u64,
+    pub hash: u64,
+    /// Bytes once decompressed.
+    pub raw_length: u32,
+    /// Where its section begins.
+    offset: u64,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct StreamEnd {
+    pub clock: u64,
+    pub hash: u64,
+    /// True if the thread or handler ended by itself. Otherwise the program died: clock and hash are those that stood
+    /// in memory, which may lag behind within a block.
+    pub exact: bool,
+}
+
+impl Recording {
+    pub fn open(path: &Path) -> Result<Recording, ReadError> {
+        let mapped = std::fs::File::open(path).and_then(|file| unsafe { Mmap::map(&file) });
+        match mapped {
+            Ok(file) => Recording::read(path.to_path_buf(), file),
+            Err(error) => Err(ReadError::Io { path: path.to_path_buf(), error }),
+        }
+    }
+
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    pub fn case(&self) -> &CaseRecord {
+        &self.case
+    }
+
+    /// `None` if the recording is truncated.
+    pub fn end(&self) -> Option<&End> {
+        self.end.as_ref()
+    }
+
+    /// Whether the recorder was stopped before it could write the end.
+    pub fn is_truncated(&self) -> bool {
+        self.end.is_none()
+    }
+
+    pub fn modules(&self) -> &[ModuleEntry] {
+        &self.directory.modules
+    }
+
+    pub fn functions(&self) -> &[FunctionEntry] {
+        &self.directory.functions
+    }
+
+    /// The module's `abi::IrHeader` and compressed bitcode.
+    pub fn saved_ir(&self, id: ModuleId) -> Option<&[u8]> {
+        self.file.get(self.saved_ir.get(&id)?.clone())
+    }
+
+    /// Sorted by id, without the directory.
+    pub fn streams(&self) -> &[Stream] {
+        &self.streams
+    }
+
+    pub fn stream(&self, id: StreamId) -> Option<&Stream> {
+        self.streams.binary_search_by_key(&id, |stream| stream.id).ok().and_then(|at| self.streams.get(at))
+    }
+
+    /// The bytes of a chunk.
+    pub fn chunk(&self, stream: StreamId, index: usize) -> Result<Vec<u8>, ReadError> {
+        let entry = self.stream(stream).and_then(|found| found.chunks.get(index));
+        let entry = entry.ok_or_else(|| ReadError::NoSuchChunk { path: self.path.clone(), stream, index })?;
+        decompress(&self.file, entry)
+            .ok_or_else(|| ReadError::Corrupt { path: self.path.clone(), offset: entry.offset })
+    }
+
+    fn read(path: PathBuf, file: Mmap) -> Result<Recording, ReadError> {
+        let corrupt = |offset| ReadError::Corrupt { path: path.clone(), offset };
+        match format::decode_header(&file) {
+            None => return Err(ReadError::NotARecording { path }),
+            Some(versions) if versions != (format::VERSION, abi::VERSION) => {
+                return Err(ReadError::OtherVersion { path });
+            }
+            Some(_) => {}
+        }
+        let index = match by_index(&file) {
+            Some(index) => index,
+            None => by_walking(&file).map_err(corrupt)?,
+        };
+        if index.case == 0 {
+            return Err(ReadError::Empty { path });
+        }
+        let case = section(&file, index.case, SectionKind::Case).and_then(|range| CaseRecord::decode(&file[range]));
+        let case = case.ok_or_else(|| corrupt(index.case))?;
+        let end = match index.end {
+            0 => None,
+            offset => {
+                let end = section(&file, offset, SectionKind::End).and_then(|range| End::decode(&file[range]));
+                Some(end.ok_or_else(|| corrupt(offset))?)
+            }
+        };
+        let mut saved_ir = HashMap::new();
+        for &offset in &index.saved_ir {
+            let (id, range) = saved_ir_section(&file, offset).ok_or_else(|| corrupt(offset))?;
+            saved_ir.insert(id, range);
+        }
+        let mut streams = streams(&index, end.is_some());
+        let mut directory = Directory::default();
+        if streams.first().is_some_and(|stream| stream.id == DIRECTORY_STREAM) {
+            for entry in &streams.remove(0).chunks {
+                let added = decompress(&file, entry).and_then(|bytes| directory.add(&bytes));
+                added.ok_or_else(|| corrupt(entry.offset))?;
+            }
+        }
+        Ok(Recording { path, case, end, directory, saved_ir, streams, file })
+    }
+}
+
+/// The contents of the section at `offset`, if one of that kind is there and whole. Does not look at its checksum.
+fn bounds(file: &[u8], offset: u64, kind: SectionKind) -> Option<(SectionHeader, Range<usize>)> {
+    let start = usize::try_from(offset).ok()?;
+    let header = SectionHeader::decode(file.get(start..)?)?;
+    let start = start + SectionHeader::SIZE;
+    let end = start.checked_add(usize::try_from(header.length).ok()?)?;
+    (header.kind == kind && end <= file.len()).then_some((header, start..end))
+}
+
+/// Likewise, and its checksum is right.
+fn section(file: &[u8], offset: u64, kind: SectionKind) -> Option<Range<usize>> {
+    let (header, range) = bounds(file, offset, kind)?;
+    (crc32fast::hash(&file[range.clone()]) == header.checksum).then_some(range)
+}
+
+fn by_index(file: &[u8]) -> Option<Index> {
+    let trailer = file.len().checked_sub(format::TRAILER_SIZE)?;
+    let offset = format::decode_trailer(&file[trailer..])?;
+    let range = section(file, offset, SectionKind::Index)?;
+    Index::decode(&file[range])
+}
+
+/// Walks over the sections of a file whose end is missing. An error is the offset of something that is no section.
+fn by_walking(file: &[u8]) -> Result<Index, u64> {
+    let mut index = Index::default();
+    let mut at = format::HEADER_SIZE;
+    while let Some(header) = file.get(at..at.saturating_add(SectionHeader::SIZE)) {
+        let Some(header) = SectionHeader::decode(header) else {
+            // A power failure can leave zeros where the end was to be written.
+            return if file[at..].iter().all(|&byte| byte == 0) { Ok(index) } else { Err(at as u64) };
+        };
+        let start = at + SectionHeader::SIZE;
+        let end = usize::try_from(header.length).ok().and_then(|length| start.checked_add(length));
+        let Some(contents) = end.and_then(|end| file.get(start..end)) else { break };
+        let offset = at as u64;
+        match header.kind {
+            SectionKind::Case => index.case = offset,
+            SectionKind::SavedIr => index.saved_ir.push(offset),
+            SectionKind::Chunk => index.chunks.push((offset, ChunkRecord::decode(contents).ok_or(offset)?)),
+            SectionKind::End => index.end = offset,
+            SectionKind::Index => {}
+        }
+        at = start + contents.len();
+    }
+    Ok(index)
+}
+
+fn saved_ir_section(file: &[u8], offset: u64) -> Option<(ModuleId, Range<usize>)> {
+    let range = section(file, offset, SectionKind::SavedIr)?;
+    let header = IrHeader::decode(&file[range.clone()])?;
+    (saved_ir::record_length(&header) == Some(range.len())).then_some((ModuleId(header.module), range))
+}
+
+fn decompress(file: &[u8], entry: &ChunkEntry) -> Option<Vec<u8>> {
+    let range = section(file, entry.offset, SectionKind::Chunk)?;
+    let compressed = file[range].get(ChunkRecord::SIZE..)?;
+    let length = entry.raw_length as usize;
+    // The frame says how long its contents are, so a wrong length is seen before memory is taken for it.
+    if zstd::zstd_safe::get_frame_content_size(compressed).ok()?? != length as u64 {
+        return None;
+    }
+    let bytes = zstd::bulk::decompress(compressed, length).ok()?;
+    (bytes.len() == length).then_some(bytes)
+}
+
+/// Puts the chunks in order. A stream ends where a chunk is missing; one whose first is missing is left out.
+fn streams(index: &Index, is_complete: bool) -> Vec<Stream> {
+    let mut by_stream: BTreeMap<StreamId, BTreeMap<u32, (u64, ChunkRecord)>> = BTreeMap::new();
+    for &(offset, record) in &index.chunks {
+        by_stream.entry(record.stream).or_default().entry(record.sequence).or_insert((offset, record));
+    }
+    let streams = by_stream.into_iter().filter_map(|(id, records)| {
+        let (_, first) = *records.get(&0)?;
+        let mut chunks = Vec::new();
+        let mut last = None;
+        for (expected, (&sequence, &(offset, record))) in (0u32..).zip(&records) {
+            if sequence != expected {
+                last = None;
+                break;
+            }
+            let ChunkRecord { clock, hash, raw_length, .. } = record;
+            chunks.push(ChunkEntry { clock, hash, raw_length, offset });
+            last = Some(StreamEnd { clock: record.end_clock, hash: record.end_hash, exact: record.finished });
+        }
+        let parent = (first.parent_stream != NO_STREAM).then_some(Interruption {
+            stream: StreamId(first.parent_stream),
+            chunk: first.parent_sequence,
+            offset: first.parent_offset,
+            clock: first.parent_clock,
+            hash: first.parent_hash,
+        });
+        Some(Stream { id, thread: first.thread, parent, chunks, last: last.filter(|_| is_complete) })
+    });
+    streams.collect()
+}

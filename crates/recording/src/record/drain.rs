@@ -1,0 +1,210 @@
+//! Draining: full chunks are copied, given back to the program, compressed and written.
+
+use std::collections::HashSet;
+use std::path::PathBuf;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::time::Duration;
+
+use abi::{CHUNK_FULL, ChunkHeader, DIRECTORY_STREAM, StreamId};
+
+use super::Drained;
+use super::memory::SharedMemory;
+use crate::contents::ChunkRecord;
+use crate::directory::Directory;
+use crate::saved_ir::Binary;
+use crate::writer::Writer;
+
+pub struct Drain<'a> {
+    memory: &'a SharedMemory,
+    /// Which chunks a drainer has in hand.
+    claimed: Vec<AtomicBool>,
+    writing: Mutex<Writing>,
+    size_limit: Option<u64>,
+    length: AtomicU64,
+    failed: AtomicBool,
+    /// The program is gone; when nothing is full any more, the work is done.
+    finishing: AtomicBool,
+}
+
+struct Writing {
+    drained: Drained,
+    /// Objects whose saved IR has been copied.
+    files: HashSet<PathBuf>,
+}
+
+/// The level of compression; the second when the program waits for us.
+const LEVEL: i32 = 1;
+const HURRIED_LEVEL: i32 = -5;
+
+impl<'a> Drain<'a> {
+    pub fn new(memory: &'a SharedMemory, writer: Writer, size_limit: Option<u64>) -> Drain<'a> {
+        let length = AtomicU64::new(writer.length());
+        let drained = Drained { writer, error: None, warnings: Vec::new() };
+        Drain {
+            memory,
+            claimed: (0..memory.chunk_count()).map(|_| AtomicBool::new(false)).collect(),
+            writing: Mutex::new(Writing { drained, files: HashSet::new() }),
+            size_limit,
+            length,
+            failed: AtomicBool::new(false),
+            finishing: AtomicBool::new(false),
+        }
+    }
+
+    /// Whether writing has failed. What the program still logs is thrown away then.
+    pub fn has_failed(&self) -> bool {
+        self.failed.load(Ordering::Acquire)
+    }
+
+    pub fn is_over_size(&self) -> bool {
+        self.size_limit.is_some_and(|limit| self.length.load(Ordering::Relaxed) > limit)
+    }
+
+    /// The program is gone: `work` returns when all is drained.
+    pub fn finish(&self) {
+        self.finishing.store(true, Ordering::SeqCst);
+        self.memory.wake_drainers();
+    }
+
+    pub fn into_drained(self) -> Drained {
+        self.writing.into_inner().expect("drainers do not panic").drained
+    }
+
+    /// Drains until the program is gone and nothing is left. Several threads may do so.
+    pub fn work(&self) {
+        let mut bytes = Vec::new();
+        let mut compressor = Compressor::new();
+        loop {
+            let seen = self.memory.header().filled.load(Ordering::SeqCst);
+            let finishing = self.finishing.load(Ordering::SeqCst);
+            match self.claim() {
+                Some(chunk) => self.drain(chunk, &mut bytes, &mut compressor),
+                None if finishing => return,
+                None => self.memory.wait_filled(seen, Duration::from_millis(500)),
+            }
+        }
+    }
+
+    /// Takes a full chunk that no other drainer has.
+    fn claim(&self) -> Option<u32> {
+        let is_full = |chunk| self.memory.state(chunk).load(Ordering::Acquire) == CHUNK_FULL;
+        (0..self.memory.chunk_count()).find(|&chunk| {
+            let claimed = &self.claimed[chunk as usize];
+            if !is_full(chunk) || claimed.swap(true, Ordering::AcqRel) {
+                return false;
+            }
+            // Another may have drained it between our two looks.
+            let ours = is_full(chunk);
+            if !ours {
+                claimed.store(false, Ordering::Release);
+            }
+            ours
+        })
+    }
+
+    fn drain(&self, chunk: u32, bytes: &mut Vec<u8>, compressor: &mut Compressor) {
+        let header = unsafe { self.memory.chunk_header(chunk).read_volatile() };
+        self.memory.copy_chunk(chunk, header.length, bytes);
+        let hurried = self.memory.header().waiting.load(Ordering::Relaxed) > 0;
+        self.memory.free_chunk(chunk);
+        self.claimed[chunk as usize].store(false, Ordering::Release);
+        let record = record_of(&header, bytes.len() as u32);
+        let compressed = if self.has_failed() { None } else { compressor.compress(bytes, hurried) };
+        let Some(compressed) = compressed else { return };
+        let mut writing = self.writing.lock().expect("drainers do not panic");
+        self.write(&mut writing, record, bytes, compressed);
+        self.length.store(writing.drained.writer.length(), Ordering::Relaxed);
+    }
+
+    fn write(&self, writing: &mut Writing, record: ChunkRecord, bytes: &[u8], compressed: &[u8]) {
+        if self.has_failed() {
+            return;
+        }
+        writing.drained.chunk(record, compressed);
+        if record.stream == DIRECTORY_STREAM {
+            writing.save_ir_of(bytes);
+        }
+        if writing.drained.error.is_some() {
+            self.failed.store(true, Ordering::Release);
+        }
+    }
+}
+
+impl Drained {
+    /// Writes a chunk. After an error nothing more is written.
+    pub fn chunk(&mut self, record: ChunkRecord, compressed: &[u8]) {
+        if self.error.is_none() {
+            self.error = self.writer.chunk(record, compressed).err();
+        }
+    }
+}
+
+impl Writing {
+    /// Copies the IR of the files a chunk of the directory names.
+    fn save_ir_of(&mut self, directory: &[u8]) {
+        let mut names = Directory::default();
+        // A chunk that goes on with an earlier one makes no sense alone; but it names no files either.
+        let _ = names.add(directory);
+        for file in names.files {
+            if file.as_os_str().is_empty() || !self.files.insert(file.clone()) {
+                continue;
+            }
+            let drained = &mut self.drained;
+            let copied = Binary::open(&file).and_then(|binary| {
+                for module in binary.saved_ir()? {
+                    if drained.error.is_none() {
+                        drained.error = drained.writer.saved_ir(&module).err();
+                    }
+                }
+                Ok(())
+            });
+            if let Err(error) = copied {
+                drained.warnings.push(format!("calls of functions in it cannot be replayed: {error}"));
+            }
+        }
+    }
+}
+
+/// A chunk's description, from the header the program wrote.
+pub fn record_of(header: &ChunkHeader, raw_length: u32) -> ChunkRecord {
+    ChunkRecord {
+        stream: StreamId(header.stream),
+        sequence: header.sequence,
+        thread: header.thread,
+        raw_length,
+        clock: header.clock,
+        hash: header.hash,
+        end_clock: header.end_clock,
+        end_hash: header.end_hash,
+        parent_stream: header.parent_stream,
+        parent_sequence: header.parent_sequence,
+        parent_offset: header.parent_offset,
+        finished: true,
+        parent_clock: header.parent_clock,
+        parent_hash: header.parent_hash,
+    }
+}
+
+/// Two compressors and the memory they share.
+pub struct Compressor {
+    calm: zstd::bulk::Compressor<'static>,
+    hurried: zstd::bulk::Compressor<'static>,
+    compressed: Vec<u8>,
+}
+
+impl Compressor {
+    pub fn new() -> Compressor {
+        let compressor = |level| zstd::bulk::Compressor::new(level).expect("the level is one zstd has");
+        Compressor { calm: compressor(LEVEL), hurried: compressor(HURRIED_LEVEL), compressed: Vec::new() }
+    }
+
+    /// `None` only if zstd has no memory.
+    pub fn compress(&mut self, bytes: &[u8], hurried: bool) -> Option<&[u8]> {
+        let compressor = if hurried { &mut self.hurried } else { &mut self.calm };
+        self.compressed.clear();
+        self.compressed.reserve(zstd::zstd_safe::compress_bound(bytes.len()));
+        compressor.compress_to_buffer(bytes, &mut self.compressed).ok()?;
+        Some(&self.compressed)
+    }
+}

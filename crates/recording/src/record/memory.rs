@@ -1,0 +1,142 @@
+//! The memory shared with the program, from our side. See `abi::shared` for its layout.
+//!
+//! The program may be broken in any way, so nothing read from here is trusted: chunk numbers and lengths are checked,
+//! bytes are copied before use.
+
+use std::fs::File;
+use std::io;
+use std::os::fd::{AsRawFd, FromRawFd, OwnedFd};
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::time::Duration;
+
+use abi::{CHUNK_FREE, CHUNK_HEADERS_OFFSET, ChunkHeader, SHARED_MAGIC, SLOT_COUNT, SLOTS_OFFSET, SharedHeader, Slot};
+use memmap2::MmapRaw;
+
+pub struct SharedMemory {
+    map: MmapRaw,
+    file: File,
+    chunk_count: u32,
+    chunk_size: u32,
+    data_offset: usize,
+}
+
+const PAGE: usize = 4096;
+
+impl SharedMemory {
+    pub fn new(chunk_count: u32, chunk_size: u32) -> io::Result<SharedMemory> {
+        let data_offset =
+            (CHUNK_HEADERS_OFFSET + chunk_count as usize * size_of::<ChunkHeader>()).next_multiple_of(PAGE);
+        let length = data_offset + chunk_count as usize * chunk_size as usize;
+        let file = high_memory_file()?;
+        file.set_len(length as u64)?;
+        let map = MmapRaw::map_raw(&file)?;
+        let memory = SharedMemory { map, file, chunk_count, chunk_size, data_offset };
+        // Zero is right for everything else: slots and chunks are free.
+        let header: *mut SharedHeader = memory.map.as_mut_ptr().cast();
+        unsafe {
+            (*header).magic = SHARED_MAGIC;
+            (*header).version = abi::VERSION;
+            (*header).chunk_count = chunk_count;
+            (*header).chunk_size = chunk_size as u64;
+            (*header).data_offset = data_offset as u64;
+            (*header).next_stream = AtomicU32::new(1);
+        }
+        Ok(memory)
+    }
+
+    pub fn file(&self) -> &File {
+        &self.file
+    }
+
+    pub fn header(&self) -> &SharedHeader {
+        unsafe { &*self.map.as_ptr().cast() }
+    }
+
+    pub fn chunk_count(&self) -> u32 {
+        self.chunk_count
+    }
+
+    pub fn slot(&self, index: usize) -> *const Slot {
+        assert!(index < SLOT_COUNT);
+        unsafe { self.map.as_ptr().add(SLOTS_OFFSET + index * size_of::<Slot>()).cast() }
+    }
+
+    /// Must be a chunk there is.
+    pub fn chunk_header(&self, chunk: u32) -> *const ChunkHeader {
+        assert!(chunk < self.chunk_count);
+        let offset = CHUNK_HEADERS_OFFSET + chunk as usize * size_of::<ChunkHeader>();
+        unsafe { self.map.as_ptr().add(offset).cast() }
+    }
+
+    pub fn state(&self, chunk: u32) -> &AtomicU32 {
+        unsafe { &(*self.chunk_header(chunk)).state }
+    }
+
+    /// How far into the chunk an address of the program's points; `None` if it does not.
+    pub fn offset_in_chunk(&self, chunk: u32, address: u64) -> Option<u32> {
+        let mapped_at = self.header().mapped_at.load(Ordering::Acquire);
+        let start = self.data_offset as u64 + chunk as u64 * self.chunk_size as u64;
+        let offset = address.checked_sub(mapped_at)?.checked_sub(start)?;
+        u32::try_from(offset).ok().filter(|&offset| offset <= self.chunk_size)
+    }
+
+    /// The first bytes of a chunk; at most all of them.
+    pub fn copy_chunk(&self, chunk: u32, length: u32, out: &mut Vec<u8>) {
+        assert!(chunk < self.chunk_count);
+        let length = length.min(self.chunk_size) as usize;
+        let start = self.data_offset + chunk as usize * self.chunk_size as usize;
+        out.clear();
+        out.reserve(length);
+        unsafe {
+            std::ptr::copy_nonoverlapping(self.map.as_ptr().add(start), out.as_mut_ptr(), length);
+            out.set_len(length);
+        }
+    }
+
+    /// Gives a drained chunk back to the program.
+    pub fn free_chunk(&self, chunk: u32) {
+        self.state(chunk).store(CHUNK_FREE, Ordering::SeqCst);
+        let header = self.header();
+        header.freed.fetch_add(1, Ordering::SeqCst);
+        if header.waiting.load(Ordering::SeqCst) > 0 {
+            futex_wake(&header.freed);
+        }
+    }
+
+    /// Waits until the program has filled another chunk than `seen` says, or for a while.
+    pub fn wait_filled(&self, seen: u32, patience: Duration) {
+        futex_wait(&self.header().filled, seen, patience);
+    }
+
+    /// Wakes everyone who waits for chunks to be filled.
+    pub fn wake_drainers(&self) {
+        self.header().filled.fetch_add(1, Ordering::SeqCst);
+        futex_wake(&self.header().filled);
+    }
+}
+
+/// A file in memory with a high descriptor: the program's own descriptors should have the numbers they always have.
+fn high_memory_file() -> io::Result<File> {
+    let low = unsafe { libc::memfd_create(c"faultline".as_ptr(), libc::MFD_CLOEXEC) };
+    if low < 0 {
+        return Err(io::Error::last_os_error());
+    }
+    let low = unsafe { OwnedFd::from_raw_fd(low) };
+    for least in [1000, 200, 50] {
+        let high = unsafe { libc::fcntl(low.as_raw_fd(), libc::F_DUPFD_CLOEXEC, least) };
+        if high >= 0 {
+            return Ok(unsafe { OwnedFd::from_raw_fd(high) }.into());
+        }
+    }
+    Ok(low.into())
+}
+
+fn futex_wait(word: &AtomicU32, seen: u32, patience: Duration) {
+    let timeout =
+        libc::timespec { tv_sec: patience.as_secs() as i64, tv_nsec: patience.subsec_nanos() as libc::c_long };
+    unsafe { libc::syscall(libc::SYS_futex, word.as_ptr(), libc::FUTEX_WAIT, seen, &raw const timeout) };
+}
+
+fn futex_wake(word: &AtomicU32) {
+    unsafe { libc::syscall(libc::SYS_futex, word.as_ptr(), libc::FUTEX_WAKE, libc::c_int::MAX) };
+}

@@ -1,0 +1,232 @@
+//! Recording a run: starts the program with memory it shares with us, drains that memory into a file, and saves what
+//! the program leaves behind when it is gone, however it went.
+//!
+//! [`launch`](self) happens in a thread of its own, which then traces the program to its end; one or more threads
+//! drain chunks; the calling thread watches the limits. Memory in use does not grow with the run.
+
+mod memory;
+mod launch;
+mod trace;
+mod drain;
+mod gather;
+mod interrupt;
+
+use std::ffi::OsString;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::Ordering;
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::time::{Duration, Instant};
+
+use crate::contents::{CaseRecord, End, Ending};
+use crate::saved_ir::{Binary, BinaryError};
+use crate::writer::Writer;
+use drain::Drain;
+use launch::{Command, Launched};
+use memory::SharedMemory;
+use trace::Trace;
+
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// As the user named it: a path, or a name to look for in `PATH`.
+    pub program: PathBuf,
+    pub arguments: Vec<OsString>,
+    pub output: PathBuf,
+    pub time_limit: Option<Duration>,
+    /// Bytes of the recording.
+    pub size_limit: Option<u64>,
+    /// Chunks of shared memory; together they are how far the program can run ahead of the disk.
+    pub chunk_count: u32,
+    /// Bytes of each.
+    pub chunk_size: u32,
+}
+
+impl Options {
+    pub fn new(program: impl Into<PathBuf>, output: impl Into<PathBuf>) -> Options {
+        Options {
+            program: program.into(),
+            arguments: Vec::new(),
+            output: output.into(),
+            time_limit: None,
+            size_limit: None,
+            chunk_count: 64,
+            chunk_size: 256 * 1024,
+        }
+    }
+}
+
+/// A run that was recorded.
+#[derive(Debug)]
+pub struct Recorded {
+    pub end: End,
+    /// As the shell would give it: the program's own, or 128 plus the signal that killed it.
+    pub exit_status: i32,
+    /// Bytes of the recording.
+    pub length: u64,
+    /// What could not be done, in sentences.
+    pub warnings: Vec<String>,
+}
+
+#[derive(Debug, thiserror::Error)]
+pub enum RecordError {
+    #[error(transparent)]
+    Binary(#[from] BinaryError),
+    #[error("there is no program {}", program.display())]
+    NoSuchProgram { program: PathBuf },
+    #[error("cannot start {}: {error}", program.display())]
+    CannotStart { program: PathBuf, error: io::Error },
+    #[error(
+        "{} ran, but its faultline runtime never started, so nothing was recorded; link it with faultline-cc as well",
+        program.display()
+    )]
+    NeverStarted { program: PathBuf },
+    #[error("cannot write {}: {error}; name another file with -o", path.display())]
+    CannotWrite { path: PathBuf, error: io::Error },
+    #[error("cannot set up memory to record into: {0}")]
+    Memory(io::Error),
+}
+
+pub fn record(options: &Options) -> Result<Recorded, RecordError> {
+    let program = find_program(&options.program)?;
+    let binary = Binary::open(&program)?;
+    let modules = binary.saved_ir()?;
+    let memory = SharedMemory::new(options.chunk_count, options.chunk_size).map_err(RecordError::Memory)?;
+    let directory = std::env::current_dir().unwrap_or_default();
+    let case = CaseRecord { program: program.clone(), arguments: options.arguments.clone(), directory };
+    let cannot_write = |error| RecordError::CannotWrite { path: options.output.clone(), error };
+    let mut writer = Writer::create(&options.output, &case).map_err(cannot_write)?;
+    for module in &modules {
+        writer.saved_ir(module).map_err(cannot_write)?;
+    }
+    let recorded = run(options, &program, &memory, writer);
+    if matches!(recorded, Err(RecordError::CannotStart { .. } | RecordError::NeverStarted { .. })) {
+        // There is nothing in it; that it cannot be removed would be a lesser trouble than the one reported.
+        let _ = std::fs::remove_file(&options.output);
+    }
+    recorded
+}
+
+/// Runs the program to its end and finishes the recording.
+fn run(options: &Options, program: &Path, memory: &SharedMemory, writer: Writer) -> Result<Recorded, RecordError> {
+    let cannot_start = |error| RecordError::CannotStart { program: program.to_path_buf(), error };
+    let command = Command::new(program, &options.program, &options.arguments, memory).map_err(RecordError::Memory)?;
+    let interrupts = interrupt::watch();
+    let drain = Drain::new(memory, writer, options.size_limit);
+    let (trace, limit) = std::thread::scope(|scope| {
+        let (started, starting) = mpsc::channel();
+        let (ended, ending) = mpsc::channel();
+        // Everything about the program happens in one thread: the kernel lets only the tracer trace.
+        let tracer = scope.spawn(move || {
+            let launched = launch::launch(&command)?;
+            let traced = launched.traced;
+            let program = launched.program;
+            // The other side is there for as long as the scope.
+            let _ = started.send(launched);
+            let trace = trace::follow(program, traced);
+            let _ = ended.send(());
+            trace
+        });
+        let Ok(launched) = starting.recv() else {
+            return Err(cannot_start(tracer.join().expect("the tracer does not panic").err().unwrap_or(gone())));
+        };
+        let drainers: Vec<_> = (0..drainer_count()).map(|_| scope.spawn(|| drain.work())).collect();
+        let limit = watch(options.time_limit, &ending, &drain, &launched, &interrupts);
+        drain.finish();
+        for drainer in drainers {
+            drainer.join().expect("drainers do not panic");
+        }
+        let trace = tracer.join().expect("the tracer does not panic").map_err(cannot_start)?;
+        Ok((Trace { traced: launched.traced, ..trace }, limit))
+    })?;
+    let header = memory.header();
+    if header.process.load(Ordering::Acquire) == 0 {
+        return Err(RecordError::NeverStarted { program: program.to_path_buf() });
+    }
+    let mut drained = drain.into_drained();
+    if drained.error.is_none() {
+        gather::gather(memory, &mut drained);
+    }
+    let end = End {
+        ending: match (&drained.error, limit) {
+            (Some(error), _) => Ending::WriteFailed { error: error.to_string() },
+            (None, Some(limit)) => limit,
+            (None, None) => trace.ending.clone(),
+        },
+        fault: trace.fault,
+        unrecorded_threads: header.unrecorded_threads.load(Ordering::Relaxed),
+        unrecorded_handlers: header.unrecorded_handlers.load(Ordering::Relaxed),
+        forked: header.forked.load(Ordering::Relaxed),
+        executed: trace.executed,
+    };
+    let finished = drained.writer.finish(&end);
+    finished.map_err(|error| RecordError::CannotWrite { path: options.output.clone(), error })?;
+    if !trace.traced {
+        drained.warnings.push("the program could not be traced, so the address of a fault is not recorded".into());
+    }
+    Ok(Recorded { end, exit_status: trace.exit_status, length: drained.writer.length(), warnings: drained.warnings })
+}
+
+fn gone() -> io::Error {
+    io::Error::other("it was gone at once")
+}
+
+/// One core is the program's.
+fn drainer_count() -> usize {
+    std::thread::available_parallelism().map_or(1, usize::from).saturating_sub(1).max(1)
+}
+
+/// Waits for the program's end. Kills it when something says so, and gives what that was.
+fn watch(
+    time_limit: Option<Duration>,
+    ending: &mpsc::Receiver<()>,
+    drain: &Drain,
+    launched: &Launched,
+    interrupts: &interrupt::Watch,
+) -> Option<Ending> {
+    /// How late a limit may be noticed.
+    const INTERVAL: Duration = Duration::from_millis(50);
+    let deadline = time_limit.map(|limit| Instant::now() + limit);
+    let mut reason = None;
+    loop {
+        let patience = deadline.map_or(INTERVAL, |d| d.saturating_duration_since(Instant::now()).min(INTERVAL));
+        match ending.recv_timeout(patience) {
+            Ok(()) | Err(RecvTimeoutError::Disconnected) => return reason,
+            Err(RecvTimeoutError::Timeout) => {}
+        }
+        if reason.is_some() {
+            continue;
+        }
+        if drain.has_failed() {
+            // The error itself is told by the drain.
+            launched.kill();
+        } else if drain.is_over_size() {
+            reason = Some(Ending::SizeLimit);
+        } else if deadline.is_some_and(|deadline| Instant::now() >= deadline) {
+            reason = Some(Ending::TimeLimit);
+        } else if interrupts.has_come() {
+            reason = Some(Ending::Interrupted);
+        }
+        if reason.is_some() {
+            launched.kill();
+        }
+    }
+}
+
+/// A name without a slash is looked for in `PATH`, as a shell does.
+fn find_program(program: &Path) -> Result<PathBuf, RecordError> {
+    let missing = || RecordError::NoSuchProgram { program: program.to_path_buf() };
+    if program.components().count() > 1 || program.as_os_str().as_encoded_bytes().contains(&b'/') {
+        return std::path::absolute(program).ok().filter(|path| path.exists()).ok_or_else(missing);
+    }
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let mut candidates = std::env::split_paths(&path).map(|directory| directory.join(program));
+    let found = candidates.find(|candidate| candidate.is_file()).ok_or_else(missing)?;
+    std::path::absolute(&found).map_err(|_| missing())
+}
+
+/// What the drain leaves to be finished.
+struct Drained {
+    writer: Writer,
+    error: Option<io::Error>,
+    warnings: Vec<String>,
+}

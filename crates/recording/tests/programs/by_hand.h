@@ -1,0 +1,92 @@
+#define _GNU_SOURCE
+/* What faultline-cc would put into a program, written by hand: for tests of the runtime and the recorder that do not
+ * need the compiler. The layout is that of abi::Slot. */
+
+#include <pthread.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <sys/time.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+struct slot {
+    volatile uint64_t cursor, limit;
+    volatile int64_t remaining;
+    volatile uint64_t hash, token, deadline;
+    volatile uint32_t stream, chunk, sequence, level;
+};
+
+extern __thread struct slot *__faultline_slot;
+__attribute__((preserve_all)) struct slot *__faultline_thread(void);
+__attribute__((preserve_all)) void __faultline_room(struct slot *);
+__attribute__((preserve_all)) uint64_t __faultline_tick(struct slot *, uint64_t);
+void __faultline_enter(struct slot *, uint64_t entry, uint64_t *saved);
+void __faultline_leave(struct slot *, uint64_t *saved);
+void __faultline_setjmp(struct slot *, uint64_t frame, uint32_t instruction, uint32_t level);
+void __faultline_landed(struct slot *, uint64_t frame, uint32_t instruction);
+void __faultline_divide_error(void);
+
+static inline struct slot *here(void) {
+    struct slot *slot = __faultline_slot;
+    return slot ? slot : __faultline_thread();
+}
+
+static inline void log_number(struct slot *slot, uint64_t number) {
+    if (slot->cursor >= slot->limit)
+        __faultline_room(slot);
+    memcpy((void *)slot->cursor, &number, 8);
+    slot->cursor += 8;
+}
+
+/* One step: a tick, a predicate that is true, an entry. */
+static inline void step(struct slot *slot, uint64_t number) {
+    if (--slot->remaining < 0)
+        __faultline_tick(slot, 0);
+    slot->hash = slot->hash * 3 + 1;
+    log_number(slot, number);
+}
+
+static inline void returned(struct slot *slot) {
+    slot->token = 0;
+    if (slot->cursor >= slot->limit)
+        __faultline_room(slot);
+    ((uint8_t *)slot->cursor)[0] = 0xa1;
+    ((uint8_t *)slot->cursor)[1] = (uint8_t)(slot->hash ^ (slot->hash >> 8));
+    slot->cursor += 2;
+}
+
+#define TOKEN(function) ((uint64_t)(function) & 0xffffffffffff)
+
+struct module_descriptor {
+    uint32_t version, address_count;
+    uint8_t id[16];
+    const uint64_t *addresses;
+};
+struct function_descriptor {
+    uint64_t entry;
+    const struct module_descriptor *module;
+    uint32_t function, type_hash;
+};
+
+/* Linked with this: a module named "by hand by hand!", with 16 bytes of what would be compressed bitcode. */
+__asm__(".pushsection .faultline.ir,\"\",@progbits\n"
+        ".ascii \"FLTL-IR\\0\"\n"
+        ".long 1, 0\n"
+        ".ascii \"by hand by hand!\"\n"
+        ".quad 99, 13\n"
+        ".ascii \"not bitcode..\"\n"
+        ".balign 8\n"
+        ".popsection\n");
+
+static const uint64_t module_addresses[] = {0x1111, 0x2222, 0x3333};
+__attribute__((section("faultline_modules"), used)) static struct module_descriptor module = {
+    1, 3, {'b', 'y', ' ', 'h', 'a', 'n', 'd', ' ', 'b', 'y', ' ', 'h', 'a', 'n', 'd', '!'}, module_addresses};
+
+#define INSTRUMENTED(name, number)                                                                                     \
+    __attribute__((section("faultline_functions"), used)) static struct function_descriptor descriptor_of_##name = {   \
+        (uint64_t)(name), &module, number, 0}
