@@ -17,7 +17,7 @@ pub fn binary(op: BinaryOp, kind: FloatKind, lhs: u128, rhs: u128) -> u128 {
         let single = |value| convert(kind, FloatKind::Single, value);
         return convert(FloatKind::Single, kind, binary(op, FloatKind::Single, single(lhs), single(rhs)));
     }
-    if let Some(nan) = nan::propagated(kind, lhs, rhs) {
+    if let Some(nan) = nan::propagated(op, kind, lhs, rhs) {
         return nan;
     }
     let result = match kind {

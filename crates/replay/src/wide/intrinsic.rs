@@ -1,5 +1,7 @@
 //! The intrinsics of `abi::COMPUTED`, lane by lane.
 
+use std::hint::black_box;
+
 use program::{FloatKind, Type};
 use rustc_apfloat::ieee::{Quad, X87DoubleExtended};
 use rustc_apfloat::{Float, Round};
@@ -41,6 +43,9 @@ pub fn computed(name: &str, ty: &Type, arguments: &[(&Type, &[u64])], out: &mut 
             continue;
         }
         let value = match element {
+            Type::Float(kind) if name == "fabs" => {
+                Some(nan::after_sign_change(ty, operands[0] & !nan::sign_bit(*kind)))
+            }
             Type::Float(kind) => on_floats(name, *kind, operands),
             _ => on_integers(name, step, operands),
         };
@@ -103,20 +108,22 @@ fn on_integers(name: &str, width: u64, [a, b, c]: [u128; 3]) -> Option<u128> {
 
 fn on_floats(name: &str, kind: FloatKind, operands: [u128; 3]) -> Option<u128> {
     let sign = nan::sign_bit(kind);
-    match name {
-        "fabs" => return Some(operands[0] & !sign),
-        "copysign" => return Some((operands[0] & !sign) | (operands[1] & sign)),
-        _ => {}
+    if name == "copysign" {
+        return Some((operands[0] & !sign) | (operands[1] & sign));
     }
-    let operand_count = if name == "fma" { 3 } else { 1 };
     if let FloatKind::Half | FloatKind::BFloat = kind {
         let single = operands.map(|value| float::convert(kind, FloatKind::Single, value));
         return Some(float::convert(FloatKind::Single, kind, on_floats(name, FloatKind::Single, single)?));
     }
-    let propagated = operands[..operand_count].iter().find_map(|&value| nan::propagated(kind, value, 0));
+    if name == "fma" {
+        return multiply_add(kind, operands);
+    }
+    if let Some(nan) = nan::passed_on(kind, operands[0]) {
+        return Some(nan);
+    }
     let result = match kind {
         FloatKind::Single => {
-            let [a, b, c] = operands.map(|value| f32::from_bits(value as u32));
+            let a = f32::from_bits(operands[0] as u32);
             let result = match name {
                 "floor" => a.floor(),
                 "ceil" => a.ceil(),
@@ -124,13 +131,12 @@ fn on_floats(name: &str, kind: FloatKind, operands: [u128; 3]) -> Option<u128> {
                 "rint" | "nearbyint" | "roundeven" => a.round_ties_even(),
                 "round" => a.round(),
                 "sqrt" => a.sqrt(),
-                "fma" => a.mul_add(b, c),
                 _ => return None,
             };
             result.to_bits().into()
         }
         FloatKind::Double => {
-            let [a, b, c] = operands.map(|value| f64::from_bits(value as u64));
+            let a = f64::from_bits(operands[0] as u64);
             let result = match name {
                 "floor" => a.floor(),
                 "ceil" => a.ceil(),
@@ -138,7 +144,6 @@ fn on_floats(name: &str, kind: FloatKind, operands: [u128; 3]) -> Option<u128> {
                 "rint" | "nearbyint" | "roundeven" => a.round_ties_even(),
                 "round" => a.round(),
                 "sqrt" => a.sqrt(),
-                "fma" => a.mul_add(b, c),
                 _ => return None,
             };
             result.to_bits().into()
@@ -147,11 +152,22 @@ fn on_floats(name: &str, kind: FloatKind, operands: [u128; 3]) -> Option<u128> {
         FloatKind::Quad => soft::<Quad>(name, operands)?,
         FloatKind::Half | FloatKind::BFloat => return None,
     };
-    Some(match propagated {
-        Some(nan) => nan,
-        None if nan::is_nan(kind, result) => nan::default(kind),
-        None => result,
-    })
+    Some(if nan::is_nan(kind, result) { nan::default(kind) } else { result })
+}
+
+/// The mathematical library's own, NaNs included: which of three it returns depends on the processor.
+fn multiply_add(kind: FloatKind, operands: [u128; 3]) -> Option<u128> {
+    match kind {
+        FloatKind::Single => {
+            let [a, b, c] = operands.map(|value| black_box(f32::from_bits(value as u32)));
+            Some(a.mul_add(b, c).to_bits().into())
+        }
+        FloatKind::Double => {
+            let [a, b, c] = operands.map(|value| black_box(f64::from_bits(value as u64)));
+            Some(a.mul_add(b, c).to_bits().into())
+        }
+        FloatKind::Half | FloatKind::BFloat | FloatKind::X87 | FloatKind::Quad => None,
+    }
 }
 
 fn soft<F: Float>(name: &str, [a, ..]: [u128; 3]) -> Option<u128> {

@@ -73,7 +73,7 @@ pub fn binary(op: BinaryOp, ty: &Type, lhs: &[u64], rhs: &[u64], out: &mut [u64]
 
 pub fn fneg(ty: &Type, value: &[u64], out: &mut [u64]) {
     lanewise(ty, value, out, |element, bits| match element {
-        Type::Float(kind) => float::negate(*kind, bits),
+        Type::Float(kind) => nan::after_sign_change(ty, float::negate(*kind, bits)),
         _ => bits,
     });
 }

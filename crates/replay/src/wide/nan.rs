@@ -2,7 +2,9 @@
 //!
 //! SSE and x87 differ here, and both are visible in programs that print or compare bytes.
 
-use program::FloatKind;
+use std::cmp::Ordering;
+
+use program::{BinaryOp, FloatKind, Type};
 
 use super::float_width;
 
@@ -57,12 +59,21 @@ pub fn quiet(kind: FloatKind, value: u128) -> u128 {
     value | quiet_bit(kind)
 }
 
-fn is_signaling(kind: FloatKind, value: u128) -> bool {
+pub fn is_signaling(kind: FloatKind, value: u128) -> bool {
     is_nan(kind, value) && value & quiet_bit(kind) == 0
 }
 
+/// LLVM changes the sign of a half on its way through single precision and back, which leaves NaNs quiet; not so in
+/// vectors, nor for other types.
+pub fn after_sign_change(ty: &Type, value: u128) -> u128 {
+    match ty {
+        Type::Float(FloatKind::Half) if is_nan(FloatKind::Half, value) => quiet(FloatKind::Half, value),
+        _ => value,
+    }
+}
+
 /// The NaN an operation on these operands returns because one of them is; `None` if none is.
-pub fn propagated(kind: FloatKind, lhs: u128, rhs: u128) -> Option<u128> {
+pub fn propagated(op: BinaryOp, kind: FloatKind, lhs: u128, rhs: u128) -> Option<u128> {
     if is_unsupported(kind, lhs) || is_unsupported(kind, rhs) {
         return Some(default(kind));
     }
@@ -72,24 +83,34 @@ pub fn propagated(kind: FloatKind, lhs: u128, rhs: u128) -> Option<u128> {
         (false, true) => rhs,
         (true, true) => match kind {
             FloatKind::Half | FloatKind::BFloat | FloatKind::Single | FloatKind::Double => lhs,
-            FloatKind::X87 | FloatKind::Quad => larger(kind, lhs, rhs),
+            FloatKind::X87 | FloatKind::Quad => larger(op, kind, lhs, rhs),
         },
     };
     Some(quiet(kind, chosen))
 }
 
-/// Of two NaNs the x87 takes the quiet one, else the one with the larger significand, else the positive one.
-/// The library's quad arithmetic imitates it.
-fn larger(kind: FloatKind, lhs: u128, rhs: u128) -> u128 {
+/// What a function of one operand makes of a NaN; `None` if it is none.
+pub fn passed_on(kind: FloatKind, value: u128) -> Option<u128> {
+    if is_unsupported(kind, value) {
+        return Some(default(kind));
+    }
+    is_nan(kind, value).then(|| quiet(kind, value))
+}
+
+/// Of two NaNs the x87 takes the quiet one, else the one with the larger significand, else the positive one. The
+/// library's quad arithmetic imitates it, but decides the last by the operation.
+fn larger(op: BinaryOp, kind: FloatKind, lhs: u128, rhs: u128) -> u128 {
     match (is_signaling(kind, lhs), is_signaling(kind, rhs)) {
         (true, false) => return rhs,
         (false, true) => return lhs,
         _ => {}
     }
-    match fraction(kind, lhs).cmp(&fraction(kind, rhs)) {
-        std::cmp::Ordering::Greater => lhs,
-        std::cmp::Ordering::Less => rhs,
-        std::cmp::Ordering::Equal => lhs.min(rhs),
+    match (fraction(kind, lhs).cmp(&fraction(kind, rhs)), kind, op) {
+        (Ordering::Greater, _, _) => lhs,
+        (Ordering::Less, _, _) => rhs,
+        (Ordering::Equal, FloatKind::Quad, BinaryOp::FAdd | BinaryOp::FMul) => lhs,
+        (Ordering::Equal, FloatKind::Quad, _) => rhs,
+        (Ordering::Equal, _, _) => lhs.min(rhs),
     }
 }
 

@@ -35,7 +35,8 @@ pub fn unsigned(kind: FloatKind, value: u128, width: u64) -> Vec<u64> {
         (FloatKind::Half | FloatKind::BFloat, _) => {
             unsigned(FloatKind::Single, float::convert(kind, FloatKind::Single, value), width)
         }
-        // A signed conversion of the next size holds them all.
+        // A larger signed conversion holds them all.
+        (FloatKind::X87, ..=8) => signed(kind, value, 16),
         (_, ..=16) => signed(kind, value, 32),
         (FloatKind::Single | FloatKind::Double | FloatKind::X87, ..=32) => signed(kind, value, 64),
         (FloatKind::Single | FloatKind::Double, ..=64) => {

@@ -1,33 +1,33 @@
-//! Every operation on every type it can have.
+//! Arithmetic, comparisons and moves on every type they can have.
 
 use std::sync::Arc;
 
-use program::{BinaryOp, CastOp, FCmp, FloatKind, ICmp, Type};
+use program::{BinaryOp, FCmp, FloatKind, ICmp, Type};
 
 use super::native::{Case, check, ir_type};
 use crate::wide;
-use crate::wide::{bits, lanes, width};
+use crate::wide::{bits, lanes, nan, width};
 
-fn int(bits: u32) -> Type {
+pub fn int(bits: u32) -> Type {
     Type::Int(bits)
 }
 
-fn vector(element: Type, count: u64) -> Type {
+pub fn vector(element: Type, count: u64) -> Type {
     let store_size = (width(&element) * count).div_ceil(8);
     Type::Vector { element: Arc::new(element), count, store_size }
 }
 
-const FLOATS: [FloatKind; 6] =
+pub const FLOATS: [FloatKind; 6] =
     [FloatKind::Half, FloatKind::BFloat, FloatKind::Single, FloatKind::Double, FloatKind::X87, FloatKind::Quad];
 
-fn integers() -> Vec<Type> {
+pub fn integers() -> Vec<Type> {
     let mut types: Vec<_> = [1, 7, 8, 16, 24, 32, 37, 64, 65, 128].map(int).into();
     types.extend([vector(int(8), 16), vector(int(16), 8), vector(int(32), 4), vector(int(64), 2), vector(int(32), 3)]);
     types.extend([vector(int(1), 8), vector(int(5), 3), vector(int(128), 2)]);
     types
 }
 
-fn floats() -> Vec<Type> {
+pub fn floats() -> Vec<Type> {
     let mut types: Vec<_> = FLOATS.map(Type::Float).into();
     types.extend([vector(Type::Float(FloatKind::Single), 4), vector(Type::Float(FloatKind::Double), 2)]);
     types.extend([vector(Type::Float(FloatKind::Half), 8), vector(Type::Float(FloatKind::X87), 2)]);
@@ -42,7 +42,12 @@ fn splat(ty: &Type, scalar: u64) -> String {
     }
 }
 
-fn case(body: String, operands: &[&Type], result: &Type, evaluate: impl Fn(&[Vec<u64>], &mut [u64]) + 'static) -> Case {
+pub fn case(
+    body: String,
+    operands: &[&Type],
+    result: &Type,
+    evaluate: impl Fn(&[Vec<u64>], &mut [u64]) + 'static,
+) -> Case {
     Case {
         body,
         declarations: Vec::new(),
@@ -56,9 +61,21 @@ fn case(body: String, operands: &[&Type], result: &Type, evaluate: impl Fn(&[Vec
     }
 }
 
-fn check_all(cases: Vec<Case>) {
+pub fn check_all(cases: Vec<Case>) {
     check(&cases, 300, "-O0");
     check(&cases, 300, "-O2");
+}
+
+/// Restricts a case to x87 numbers with the integer bit their exponent asks for.
+pub fn supported(case: Option<&mut Case>) {
+    let case = case.expect("just added");
+    let (_, count) = lanes(&case.operands[0]);
+    case.applies = Box::new(move |operands| {
+        (0..count).all(|lane| {
+            let value = bits::get(&operands[0], lane * 80, 80);
+            (value >> 64 & 0x7fff != 0) == (value >> 63 & 1 != 0)
+        })
+    });
 }
 
 #[test]
@@ -126,7 +143,17 @@ fn float_arithmetic() {
             wide::fneg(&of, &operands[0], out);
         }));
     }
-    check_all(cases);
+    check(&cases, 300, "-O0");
+    // An optimiser may exchange the operands of these, and with two NaNs it shows.
+    for case in cases.iter_mut().filter(|case| case.body.contains("fadd") || case.body.contains("fmul")) {
+        let ty = case.result.clone();
+        let (Type::Float(kind), count) = (lanes(&ty).0.clone(), lanes(&ty).1) else { continue };
+        let step = width(lanes(&ty).0);
+        case.applies = Box::new(move |operands| {
+            (0..count).all(|lane| operands.iter().any(|value| !nan::is_nan(kind, bits::get(value, lane * step, step))))
+        });
+    }
+    check(&cases, 300, "-O2");
 }
 
 #[test]
@@ -159,126 +186,6 @@ fn comparisons() {
         }
     }
     check_all(cases);
-}
-
-fn cast_case(op: CastOp, from: &Type, to: &Type) -> Case {
-    let name = format!("{op:?}").to_lowercase();
-    let (from_type, to_type) = (from.clone(), to.clone());
-    case(format!("%r = {name} {} %a to {}", ir_type(from), ir_type(to)), &[from], to, move |operands, out| {
-        wide::cast(op, &from_type, &to_type, &operands[0], out)
-    })
-}
-
-#[test]
-fn integer_casts() {
-    let mut cases = Vec::new();
-    let widths = [1, 7, 8, 16, 24, 32, 37, 64, 65, 128, 200];
-    for (position, &narrow) in widths.iter().enumerate() {
-        for &broad in &widths[position + 1..] {
-            cases.push(cast_case(CastOp::Trunc, &int(broad), &int(narrow)));
-            cases.push(cast_case(CastOp::ZExt, &int(narrow), &int(broad)));
-            cases.push(cast_case(CastOp::SExt, &int(narrow), &int(broad)));
-        }
-        cases.push(cast_case(CastOp::PtrToInt, &Type::Pointer, &int(narrow)));
-        cases.push(cast_case(CastOp::IntToPtr, &int(narrow), &Type::Pointer));
-    }
-    cases.push(cast_case(CastOp::ZExt, &vector(int(8), 8), &vector(int(32), 8)));
-    cases.push(cast_case(CastOp::SExt, &vector(int(1), 8), &vector(int(16), 8)));
-    cases.push(cast_case(CastOp::Trunc, &vector(int(64), 4), &vector(int(8), 4)));
-    cases.push(cast_case(CastOp::Bitcast, &vector(int(1), 8), &int(8)));
-    cases.push(cast_case(CastOp::Bitcast, &int(16), &vector(int(1), 16)));
-    cases.push(cast_case(CastOp::Bitcast, &vector(int(16), 8), &int(128)));
-    cases.push(cast_case(CastOp::Bitcast, &int(80), &Type::Float(FloatKind::X87)));
-    cases.push(cast_case(CastOp::Bitcast, &Type::Float(FloatKind::Double), &vector(int(8), 8)));
-    check_all(cases);
-}
-
-#[test]
-fn float_casts() {
-    let mut cases = Vec::new();
-    for (position, &narrow) in FLOATS.iter().enumerate() {
-        for &broad in &FLOATS[position + 1..] {
-            // These two have the same size, so neither cast exists.
-            if (narrow, broad) != (FloatKind::Half, FloatKind::BFloat) {
-                cases.push(cast_case(CastOp::FpExt, &Type::Float(narrow), &Type::Float(broad)));
-                cases.push(cast_case(CastOp::FpTrunc, &Type::Float(broad), &Type::Float(narrow)));
-            }
-        }
-    }
-    let (single, double) = (Type::Float(FloatKind::Single), Type::Float(FloatKind::Double));
-    cases.push(cast_case(CastOp::FpExt, &vector(single.clone(), 2), &vector(double.clone(), 2)));
-    cases.push(cast_case(CastOp::FpTrunc, &vector(double, 2), &vector(single, 2)));
-    check_all(cases);
-}
-
-#[test]
-fn integers_to_floats() {
-    let mut cases = Vec::new();
-    for kind in FLOATS {
-        for bits in [1, 7, 8, 16, 24, 32, 37, 64, 65, 128] {
-            cases.push(cast_case(CastOp::UiToFp, &int(bits), &Type::Float(kind)));
-            cases.push(cast_case(CastOp::SiToFp, &int(bits), &Type::Float(kind)));
-        }
-    }
-    for op in [CastOp::UiToFp, CastOp::SiToFp] {
-        cases.push(cast_case(op, &vector(int(32), 4), &vector(Type::Float(FloatKind::Single), 4)));
-        cases.push(cast_case(op, &vector(int(64), 2), &vector(Type::Float(FloatKind::Double), 2)));
-        cases.push(cast_case(op, &vector(int(8), 4), &vector(Type::Float(FloatKind::Single), 4)));
-    }
-    check_all(cases);
-}
-
-#[test]
-fn floats_to_integers() {
-    let mut cases = Vec::new();
-    for kind in FLOATS {
-        let from = Type::Float(kind);
-        for bits in [7, 8, 16, 24, 32, 37, 64, 65, 128] {
-            for op in [CastOp::FpToUi, CastOp::FpToSi] {
-                let mut case = cast_case(op, &from, &int(bits));
-                if bits > 64 {
-                    case.applies =
-                        Box::new(move |operands| fits(op, kind, bits::get(&operands[0], 0, 128), bits.into()));
-                }
-                cases.push(case);
-            }
-        }
-    }
-    for op in [CastOp::FpToUi, CastOp::FpToSi] {
-        for (kind, bits, count) in [(FloatKind::Single, 32, 4), (FloatKind::Double, 64, 2), (FloatKind::Single, 8, 4)] {
-            let from = Type::Float(kind);
-            let step = width(&from);
-            let mut case = cast_case(op, &vector(from, count), &vector(int(bits), count));
-            case.applies = Box::new(move |operands| {
-                (0..count).all(|lane| fits(op, kind, bits::get(&operands[0], lane * step, step), bits.into()))
-            });
-            cases.push(case);
-        }
-    }
-    check_all(cases);
-}
-
-/// Whether a float is within an integer type.
-fn fits(op: CastOp, kind: FloatKind, value: u128, bits: u64) -> bool {
-    let (from, quad) = (Type::Float(kind), Type::Float(FloatKind::Quad));
-    let words = |value: u128| [value as u64, (value >> 64) as u64];
-    let mut number = [0; 2];
-    if kind == FloatKind::Quad {
-        number = words(value);
-    } else {
-        wide::cast(CastOp::FpExt, &from, &quad, &words(value), &mut number);
-    }
-    let power = |exponent: u64, sign: u128| words(sign << 127 | u128::from(16383 + exponent) << 112);
-    let (least, limit) = match op {
-        CastOp::FpToUi => (words(0), power(bits, 0)),
-        _ => (power(bits - 1, 1), power(bits - 1, 0)),
-    };
-    let holds = |op, lhs: &[u64], rhs: &[u64]| {
-        let mut out = [0];
-        wide::fcmp(op, &quad, lhs, rhs, &mut out);
-        out[0] == 1
-    };
-    holds(FCmp::Oge, &number, &least) && holds(FCmp::Olt, &number, &limit)
 }
 
 #[test]
@@ -322,92 +229,4 @@ fn moves() {
         }));
     }
     check_all(cases);
-}
-
-#[test]
-fn intrinsics() {
-    let mut cases = Vec::new();
-    let mut add = |name: &'static str, ty: &Type, arguments: &[&Type], flag: Option<&str>, result: Type| {
-        let parameters: Vec<_> = arguments.iter().map(|ty| ir_type(ty)).collect();
-        let suffix = match ty {
-            Type::Vector { element, count, .. } => format!("v{count}{}", suffix(element)),
-            _ => suffix(ty),
-        };
-        let full = format!("@llvm.{name}.{suffix}");
-        let flag_type = flag.map(|_| ", i1").unwrap_or_default();
-        let flag = flag.map(|flag| format!(", i1 {flag}")).unwrap_or_default();
-        let values: Vec<_> =
-            parameters.iter().zip(["%a", "%b", "%c"]).map(|(ty, value)| format!("{ty} {value}")).collect();
-        let text = ir_type(&result);
-        let types: Vec<Type> = arguments.iter().map(|&ty| ty.clone()).collect();
-        let of = result.clone();
-        let mut case = case(
-            format!("%r = call {text} {full}({}{flag})", values.join(", ")),
-            arguments,
-            &result,
-            move |operands, out| {
-                let arguments: Vec<_> = types.iter().zip(operands).map(|(ty, value)| (ty, &value[..])).collect();
-                assert!(wide::computed(name, &of, &arguments, out), "{name} is computed on {of}");
-            },
-        );
-        case.declarations.push(format!("declare {text} {full}({}{flag_type})", parameters.join(", ")));
-        cases.push(case);
-    };
-    for ty in integers().iter().filter(|ty| width(lanes(ty).0) > 1) {
-        let (element, count) = lanes(ty);
-        add("abs", ty, &[ty], Some("false"), ty.clone());
-        add("bitreverse", ty, &[ty], None, ty.clone());
-        if width(element) % 16 == 0 {
-            add("bswap", ty, &[ty], None, ty.clone());
-        }
-        add("ctlz", ty, &[ty], Some("false"), ty.clone());
-        add("cttz", ty, &[ty], Some("false"), ty.clone());
-        add("ctpop", ty, &[ty], None, ty.clone());
-        add("fshl", ty, &[ty, ty, ty], None, ty.clone());
-        add("fshr", ty, &[ty, ty, ty], None, ty.clone());
-        for name in ["smax", "smin", "umax", "umin", "sadd.sat", "uadd.sat", "ssub.sat", "usub.sat"] {
-            add(name, ty, &[ty, ty], None, ty.clone());
-        }
-        // Vectors of overflow flags do not occur in C, and are laid out by alignment this test does not know.
-        if count == 1 {
-            let offset = ty.store_size().next_power_of_two();
-            let fields = [(ty.clone(), 0), (int(1), offset)].into();
-            for name in [
-                "sadd.with.overflow",
-                "uadd.with.overflow",
-                "ssub.with.overflow",
-                "usub.with.overflow",
-                "smul.with.overflow",
-                "umul.with.overflow",
-            ] {
-                add(name, ty, &[ty, ty], None, Type::Struct { fields: Arc::clone(&fields), size: offset * 2 });
-            }
-        }
-    }
-    for ty in floats() {
-        let Type::Float(kind) = lanes(&ty).0 else { continue };
-        add("fabs", &ty, &[&ty], None, ty.clone());
-        add("copysign", &ty, &[&ty, &ty], None, ty.clone());
-        for name in ["floor", "ceil", "trunc", "rint", "nearbyint", "round", "roundeven"] {
-            add(name, &ty, &[&ty], None, ty.clone());
-        }
-        if matches!(kind, FloatKind::Single | FloatKind::Double) {
-            add("sqrt", &ty, &[&ty], None, ty.clone());
-            add("fma", &ty, &[&ty, &ty, &ty], None, ty.clone());
-        }
-    }
-    check_all(cases);
-}
-
-/// How an intrinsic's name ends for a scalar type.
-fn suffix(ty: &Type) -> String {
-    match ty {
-        Type::Float(FloatKind::Half) => "f16".into(),
-        Type::Float(FloatKind::BFloat) => "bf16".into(),
-        Type::Float(FloatKind::Single) => "f32".into(),
-        Type::Float(FloatKind::Double) => "f64".into(),
-        Type::Float(FloatKind::X87) => "f80".into(),
-        Type::Float(FloatKind::Quad) => "f128".into(),
-        _ => ty.to_string(),
-    }
 }

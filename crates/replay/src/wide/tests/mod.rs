@@ -1,6 +1,8 @@
 //! The evaluator against the machine, and its longest integers against its shorter ones.
 
 mod native;
-mod cases;
 mod operands;
+mod cases;
+mod casts;
+mod intrinsics;
 mod values;

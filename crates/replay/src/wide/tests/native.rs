@@ -17,6 +17,9 @@ const SLOT: usize = 64;
 
 const BUILTINS: &str = "/usr/lib/llvm-19/lib/clang/19/lib/linux/libclang_rt.builtins-x86_64.a";
 
+type Evaluate = dyn Fn(&[Vec<u64>], &mut [u64]) -> Result<(), Trap>;
+type Applies = dyn Fn(&[Vec<u64>]) -> bool;
+
 pub struct Case {
     /// IR that makes `%r` of `%a`, `%b` and `%c`.
     pub body: String,
@@ -24,9 +27,9 @@ pub struct Case {
     pub declarations: Vec<String>,
     pub operands: Vec<Type>,
     pub result: Type,
-    pub evaluate: Box<dyn Fn(&[Vec<u64>], &mut [u64]) -> Result<(), Trap>>,
+    pub evaluate: Box<Evaluate>,
     /// Operands on which the case says something.
-    pub applies: Box<dyn Fn(&[Vec<u64>]) -> bool>,
+    pub applies: Box<Applies>,
 }
 
 /// As LLVM writes it.
