@@ -4,12 +4,12 @@
 //! Deliberately absent: repair. A module that contradicts the contract in `abi` is refused with the site's name: a
 //! replay of misread code would be wrong in silence.
 
-mod call;
+mod problem;
+mod types;
 mod constant;
 mod function;
 mod instruction;
-mod problem;
-mod types;
+mod call;
 
 use std::collections::HashMap;
 use std::sync::Arc;

@@ -1,7 +1,7 @@
 //! Lowering of written IR, where each rule has its line, and of what clang makes of C and C++.
 
-mod fixtures;
 mod mark;
+mod fixtures;
 mod sources;
 
 use std::process::{Command, Stdio};
