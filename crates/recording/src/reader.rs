@@ -5,7 +5,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 use std::io;
-use std::ops::Range;
+use std::ops::{Deref, Range};
 use std::path::{Path, PathBuf};
 
 use abi::{DIRECTORY_STREAM, IrHeader, ModuleId, NO_STREAM, StreamId};
@@ -35,13 +35,39 @@ pub enum ReadError {
 /// A recording, open for reading. Reading is from `&self` and may go on in many threads.
 pub struct Recording {
     path: PathBuf,
-    file: Mmap,
+    file: Bytes,
     case: CaseRecord,
     end: Option<End>,
     directory: Directory,
     saved_ir: HashMap<ModuleId, Range<usize>>,
     /// Sorted by id.
     streams: Vec<Stream>,
+}
+
+enum Bytes {
+    Mapped(Mmap),
+    Owned(Vec<u8>),
+}
+
+impl Deref for Bytes {
+    type Target = [u8];
+
+    fn deref(&self) -> &[u8] {
+        match self {
+            Bytes::Mapped(map) => map,
+            Bytes::Owned(bytes) => bytes,
+        }
+    }
+}
+
+/// Nobody may shorten the file while it is mapped; recordings are written once.
+fn map(path: &Path) -> io::Result<Bytes> {
+    let file = std::fs::File::open(path)?;
+    // Nothing cannot be mapped.
+    if file.metadata()?.len() == 0 {
+        return Ok(Bytes::Owned(Vec::new()));
+    }
+    Ok(Bytes::Mapped(unsafe { Mmap::map(&file) }?))
 }
 
 /// One thread, or the handler of an asynchronous signal.
@@ -90,11 +116,15 @@ pub struct StreamEnd {
 
 impl Recording {
     pub fn open(path: &Path) -> Result<Recording, ReadError> {
-        let mapped = std::fs::File::open(path).and_then(|file| unsafe { Mmap::map(&file) });
-        match mapped {
+        match map(path) {
             Ok(file) => Recording::read(path.to_path_buf(), file),
             Err(error) => Err(ReadError::Io { path: path.to_path_buf(), error }),
         }
+    }
+
+    /// Reads what a file holds without the file; `path` is for messages.
+    pub fn from_bytes(path: &Path, bytes: Vec<u8>) -> Result<Recording, ReadError> {
+        Recording::read(path.to_path_buf(), Bytes::Owned(bytes))
     }
 
     pub fn path(&self) -> &Path {
@@ -145,7 +175,7 @@ impl Recording {
             .ok_or_else(|| ReadError::Corrupt { path: self.path.clone(), offset: entry.offset })
     }
 
-    fn read(path: PathBuf, file: Mmap) -> Result<Recording, ReadError> {
+    fn read(path: PathBuf, file: Bytes) -> Result<Recording, ReadError> {
         let corrupt = |offset| ReadError::Corrupt { path: path.clone(), offset };
         match format::decode_header(&file) {
             None => return Err(ReadError::NotARecording { path }),
