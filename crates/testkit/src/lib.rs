@@ -1,1 +1,16 @@
+//! In: small C and C++ programs, or seeds for random ones. Out: whether faultline's build of a program behaves as
+//! clang's, and whether its recordings replay exactly.
+//! Deliberately absent: building faultline itself; the tools are taken from where `./x build` staged them.
 
+mod tools;
+mod run;
+mod fixture;
+mod compile;
+mod check;
+pub mod csmith;
+
+pub use check::{replays, transparent};
+pub use compile::{Build, compile};
+pub use fixture::{Fixture, fixtures};
+pub use run::{Ending, Ran, run};
+pub use tools::{Tools, workspace};
