@@ -158,5 +158,6 @@ pub unsafe fn publish(shared: &Shared, chunk: u32) {
     unsafe { (*shared.chunk_header(chunk)).state.store(CHUNK_FULL, Ordering::Release) };
     let filled = &shared.header().filled;
     filled.fetch_add(1, Ordering::SeqCst);
-    syscall::futex_wake(filled, 1);
+    // All drainers: the one that wakes first may be one that works only when we are too fast.
+    syscall::futex_wake(filled, i32::MAX as usize);
 }

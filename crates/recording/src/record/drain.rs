@@ -3,13 +3,14 @@
 use std::collections::HashSet;
 use std::path::PathBuf;
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::Sender;
 use std::time::Duration;
 
 use abi::{CHUNK_FULL, ChunkHeader, DIRECTORY_STREAM, StreamId};
 
-use super::Drained;
 use super::memory::SharedMemory;
+use super::{Drained, Event};
 use crate::contents::ChunkRecord;
 use crate::directory::Directory;
 use crate::saved_ir::Binary;
@@ -21,10 +22,20 @@ pub struct Drain<'a> {
     claimed: Vec<AtomicBool>,
     writing: Mutex<Writing>,
     size_limit: Option<u64>,
-    length: AtomicU64,
+    over_size: AtomicBool,
     failed: AtomicBool,
+    /// Who watches the program hears of trouble at once.
+    watcher: Sender<Event>,
     /// The program is gone; when nothing is full any more, the work is done.
     finishing: AtomicBool,
+}
+
+/// When a drainer works.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Shift {
+    Always,
+    /// Only when the program is about to wait for us; its core is better used by draining then.
+    WhenBehind,
 }
 
 struct Writing {
@@ -33,21 +44,28 @@ struct Writing {
     files: HashSet<PathBuf>,
 }
 
-/// The level of compression; the second when the program waits for us.
+/// The level of compression; the second when the program is about to wait for us.
 const LEVEL: i32 = 1;
 const HURRIED_LEVEL: i32 = -5;
 
 impl<'a> Drain<'a> {
-    pub fn new(memory: &'a SharedMemory, writer: Writer, size_limit: Option<u64>) -> Drain<'a> {
-        let length = AtomicU64::new(writer.length());
+    /// `program` is the one whose IR the writer has already.
+    pub fn new(
+        memory: &'a SharedMemory,
+        writer: Writer,
+        program: PathBuf,
+        size_limit: Option<u64>,
+        watcher: Sender<Event>,
+    ) -> Drain<'a> {
         let drained = Drained { writer, error: None, warnings: Vec::new() };
         Drain {
             memory,
             claimed: (0..memory.chunk_count()).map(|_| AtomicBool::new(false)).collect(),
-            writing: Mutex::new(Writing { drained, files: HashSet::new() }),
+            writing: Mutex::new(Writing { drained, files: HashSet::from([program]) }),
             size_limit,
-            length,
+            over_size: AtomicBool::new(false),
             failed: AtomicBool::new(false),
+            watcher,
             finishing: AtomicBool::new(false),
         }
     }
@@ -57,8 +75,9 @@ impl<'a> Drain<'a> {
         self.failed.load(Ordering::Acquire)
     }
 
+    /// Whether the recording is larger than allowed. What the program has logged until it is killed is still written.
     pub fn is_over_size(&self) -> bool {
-        self.size_limit.is_some_and(|limit| self.length.load(Ordering::Relaxed) > limit)
+        self.over_size.load(Ordering::Acquire)
     }
 
     /// The program is gone: `work` returns when all is drained.
@@ -72,18 +91,25 @@ impl<'a> Drain<'a> {
     }
 
     /// Drains until the program is gone and nothing is left. Several threads may do so.
-    pub fn work(&self) {
+    pub fn work(&self, shift: Shift) {
         let mut bytes = Vec::new();
         let mut compressor = Compressor::new();
         loop {
             let seen = self.memory.header().filled.load(Ordering::SeqCst);
             let finishing = self.finishing.load(Ordering::SeqCst);
-            match self.claim() {
+            let is_needed = finishing || shift == Shift::Always || self.is_behind();
+            match if is_needed { self.claim() } else { None } {
                 Some(chunk) => self.drain(chunk, &mut bytes, &mut compressor),
                 None if finishing => return,
                 None => self.memory.wait_filled(seen, Duration::from_millis(500)),
             }
         }
+    }
+
+    /// Whether the program fills chunks faster than they are drained and will soon have to wait.
+    fn is_behind(&self) -> bool {
+        let is_full = |&chunk: &u32| self.memory.state(chunk).load(Ordering::Relaxed) == CHUNK_FULL;
+        (0..self.memory.chunk_count()).filter(is_full).count() as u32 > self.memory.chunk_count() / 2
     }
 
     /// Takes a full chunk that no other drainer has.
@@ -106,7 +132,7 @@ impl<'a> Drain<'a> {
     fn drain(&self, chunk: u32, bytes: &mut Vec<u8>, compressor: &mut Compressor) {
         let header = unsafe { self.memory.chunk_header(chunk).read_volatile() };
         self.memory.copy_chunk(chunk, header.length, bytes);
-        let hurried = self.memory.header().waiting.load(Ordering::Relaxed) > 0;
+        let hurried = self.is_behind();
         self.memory.free_chunk(chunk);
         self.claimed[chunk as usize].store(false, Ordering::Release);
         let record = record_of(&header, bytes.len() as u32);
@@ -114,7 +140,6 @@ impl<'a> Drain<'a> {
         let Some(compressed) = compressed else { return };
         let mut writing = self.writing.lock().expect("drainers do not panic");
         self.write(&mut writing, record, bytes, compressed);
-        self.length.store(writing.drained.writer.length(), Ordering::Relaxed);
     }
 
     fn write(&self, writing: &mut Writing, record: ChunkRecord, bytes: &[u8], compressed: &[u8]) {
@@ -126,7 +151,17 @@ impl<'a> Drain<'a> {
             writing.save_ir_of(bytes);
         }
         if writing.drained.error.is_some() {
-            self.failed.store(true, Ordering::Release);
+            self.raise(&self.failed);
+        }
+        if self.size_limit.is_some_and(|limit| writing.drained.writer.length() > limit) {
+            self.raise(&self.over_size);
+        }
+    }
+
+    fn raise(&self, trouble: &AtomicBool) {
+        if !trouble.swap(true, Ordering::AcqRel) {
+            // If nobody listens any more, the program is gone already.
+            let _ = self.watcher.send(Event::Trouble);
         }
     }
 }

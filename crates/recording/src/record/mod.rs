@@ -21,7 +21,7 @@ use std::time::{Duration, Instant};
 use crate::contents::{CaseRecord, End, Ending};
 use crate::saved_ir::{Binary, BinaryError};
 use crate::writer::Writer;
-use drain::Drain;
+use drain::{Drain, Shift};
 use launch::{Command, Launched};
 use memory::SharedMemory;
 use trace::Trace;
@@ -111,10 +111,12 @@ fn run(options: &Options, program: &Path, memory: &SharedMemory, writer: Writer)
     let cannot_start = |error| RecordError::CannotStart { program: program.to_path_buf(), error };
     let command = Command::new(program, &options.program, &options.arguments, memory).map_err(RecordError::Memory)?;
     let interrupts = interrupt::watch();
-    let drain = Drain::new(memory, writer, options.size_limit);
+    let (event, events) = mpsc::channel();
+    // As the program will find its own path.
+    let path = program.canonicalize().unwrap_or_default();
+    let drain = Drain::new(memory, writer, path, options.size_limit, event.clone());
     let (trace, limit) = std::thread::scope(|scope| {
         let (started, starting) = mpsc::channel();
-        let (ended, ending) = mpsc::channel();
         // Everything about the program happens in one thread: the kernel lets only the tracer trace.
         let tracer = scope.spawn(move || {
             let launched = launch::launch(&command)?;
@@ -123,14 +125,15 @@ fn run(options: &Options, program: &Path, memory: &SharedMemory, writer: Writer)
             // The other side is there for as long as the scope.
             let _ = started.send(launched);
             let trace = trace::follow(program, traced);
-            let _ = ended.send(());
+            let _ = event.send(Event::Ended);
             trace
         });
         let Ok(launched) = starting.recv() else {
             return Err(cannot_start(tracer.join().expect("the tracer does not panic").err().unwrap_or(gone())));
         };
-        let drainers: Vec<_> = (0..drainer_count()).map(|_| scope.spawn(|| drain.work())).collect();
-        let limit = watch(options.time_limit, &ending, &drain, &launched, &interrupts);
+        let drain = &drain;
+        let drainers: Vec<_> = shifts().map(|shift| scope.spawn(move || drain.work(shift))).collect();
+        let limit = watch(options.time_limit, &events, drain, &launched, &interrupts);
         drain.finish();
         for drainer in drainers {
             drainer.join().expect("drainers do not panic");
@@ -170,28 +173,39 @@ fn gone() -> io::Error {
     io::Error::other("it was gone at once")
 }
 
-/// One core is the program's.
-fn drainer_count() -> usize {
-    std::thread::available_parallelism().map_or(1, usize::from).saturating_sub(1).max(1)
+/// One drainer for each core. One core is the program's, so its drainer works only when the program would wait.
+fn shifts() -> impl Iterator<Item = Shift> {
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    let always = cores.saturating_sub(1).max(1);
+    (0..cores).map(move |core| if core < always { Shift::Always } else { Shift::WhenBehind })
+}
+
+/// What the watcher is told at once.
+enum Event {
+    /// The program is gone.
+    Ended,
+    /// The drain has something to say.
+    Trouble,
 }
 
 /// Waits for the program's end. Kills it when something says so, and gives what that was.
 fn watch(
     time_limit: Option<Duration>,
-    ending: &mpsc::Receiver<()>,
+    events: &mpsc::Receiver<Event>,
     drain: &Drain,
     launched: &Launched,
     interrupts: &interrupt::Watch,
 ) -> Option<Ending> {
-    /// How late a limit may be noticed.
+    /// How late a signal to us may be noticed.
     const INTERVAL: Duration = Duration::from_millis(50);
     let deadline = time_limit.map(|limit| Instant::now() + limit);
     let mut reason = None;
     loop {
         let patience = deadline.map_or(INTERVAL, |d| d.saturating_duration_since(Instant::now()).min(INTERVAL));
-        match ending.recv_timeout(patience) {
-            Ok(()) | Err(RecvTimeoutError::Disconnected) => return reason,
-            Err(RecvTimeoutError::Timeout) => {}
+        let patience = if reason.is_some() { INTERVAL } else { patience };
+        match events.recv_timeout(patience) {
+            Ok(Event::Ended) | Err(RecvTimeoutError::Disconnected) => return reason,
+            Ok(Event::Trouble) | Err(RecvTimeoutError::Timeout) => {}
         }
         if reason.is_some() {
             continue;

@@ -34,7 +34,7 @@ static void jumping_handler(int signal) {
     uint64_t saved[2];
     __faultline_enter(slot, (uint64_t)jumping_handler, saved);
     step(slot, 4242);
-    slot->token = TOKEN(siglongjmp);
+    TOKEN(slot) = TOKEN_OF(siglongjmp);
     siglongjmp(back, 1);
 }
 INSTRUMENTED(jumping_handler, 2);
@@ -84,8 +84,8 @@ static void jumped(int times) {
     uint64_t saved[2];
     __faultline_enter(slot, (uint64_t)jumped, saved);
     static volatile int landings;
-    uint32_t level = slot->level;
-    slot->token = TOKEN(__sigsetjmp);
+    uint32_t level = LEVEL(slot);
+    TOKEN(slot) = TOKEN_OF(__sigsetjmp);
     sigsetjmp(back, 1);
     __faultline_setjmp(slot, 0x7777, 99, level);
     step(slot, landings);
@@ -124,7 +124,7 @@ static void called_back(void) {
     uint64_t saved[2];
     int numbers[2] = {2, 1};
     __faultline_enter(slot, (uint64_t)called_back, saved);
-    slot->token = TOKEN(qsort);
+    TOKEN(slot) = TOKEN_OF(qsort);
     qsort(numbers, 2, sizeof(int), compare);
     returned(slot);
     step(slot, numbers[0]);
@@ -142,7 +142,7 @@ static void forked(uint64_t count) {
     uint64_t saved[2];
     __faultline_enter(slot, (uint64_t)forked, saved);
     step(slot, 1);
-    slot->token = TOKEN(fork);
+    TOKEN(slot) = TOKEN_OF(fork);
     int child = fork();
     returned(slot);
     if (child == 0) {

@@ -1,6 +1,6 @@
 #define _GNU_SOURCE
 /* What faultline-cc would put into a program, written by hand: for tests of the runtime and the recorder that do not
- * need the compiler. The layout is that of abi::Slot. */
+ * need the compiler. */
 
 #include <pthread.h>
 #include <setjmp.h>
@@ -14,12 +14,19 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-struct slot {
-    volatile uint64_t cursor, limit;
-    volatile int64_t remaining;
-    volatile uint64_t hash, token, deadline;
-    volatile uint32_t stream, chunk, sequence, level;
-};
+/* Made by the tests from abi: the offset of each field, SLOT_CURSOR and so on. */
+#include "slot_layout.h"
+
+struct slot;
+
+#define FIELD(type, slot, offset) (*(volatile type *)((char *)(slot) + (offset)))
+#define CURSOR(slot) FIELD(uint64_t, slot, SLOT_CURSOR)
+#define LIMIT(slot) FIELD(uint64_t, slot, SLOT_LIMIT)
+#define REMAINING(slot) FIELD(int64_t, slot, SLOT_REMAINING)
+#define HASH(slot) FIELD(uint64_t, slot, SLOT_HASH)
+#define TOKEN(slot) FIELD(uint64_t, slot, SLOT_TOKEN)
+#define DEADLINE(slot) FIELD(uint64_t, slot, SLOT_DEADLINE)
+#define LEVEL(slot) FIELD(uint32_t, slot, SLOT_LEVEL)
 
 extern __thread struct slot *__faultline_slot;
 __attribute__((preserve_all)) struct slot *__faultline_thread(void);
@@ -37,30 +44,30 @@ static inline struct slot *here(void) {
 }
 
 static inline void log_number(struct slot *slot, uint64_t number) {
-    if (slot->cursor >= slot->limit)
+    if (CURSOR(slot) >= LIMIT(slot))
         __faultline_room(slot);
-    memcpy((void *)slot->cursor, &number, 8);
-    slot->cursor += 8;
+    memcpy((void *)CURSOR(slot), &number, 8);
+    CURSOR(slot) += 8;
 }
 
 /* One step: a tick, a predicate that is true, an entry. */
 static inline void step(struct slot *slot, uint64_t number) {
-    if (--slot->remaining < 0)
+    if (--REMAINING(slot) < 0)
         __faultline_tick(slot, 0);
-    slot->hash = slot->hash * 3 + 1;
+    HASH(slot) = HASH(slot) * 3 + 1;
     log_number(slot, number);
 }
 
 static inline void returned(struct slot *slot) {
-    slot->token = 0;
-    if (slot->cursor >= slot->limit)
+    TOKEN(slot) = 0;
+    if (CURSOR(slot) >= LIMIT(slot))
         __faultline_room(slot);
-    ((uint8_t *)slot->cursor)[0] = 0xa1;
-    ((uint8_t *)slot->cursor)[1] = (uint8_t)(slot->hash ^ (slot->hash >> 8));
-    slot->cursor += 2;
+    ((uint8_t *)CURSOR(slot))[0] = 0xa1;
+    ((uint8_t *)CURSOR(slot))[1] = (uint8_t)(HASH(slot) ^ (HASH(slot) >> 8));
+    CURSOR(slot) += 2;
 }
 
-#define TOKEN(function) ((uint64_t)(function) & 0xffffffffffff)
+#define TOKEN_OF(function) ((uint64_t)(function) & 0xffffffffffff)
 
 struct module_descriptor {
     uint32_t version, address_count;
@@ -76,7 +83,7 @@ struct function_descriptor {
 /* Linked with this: a module named "by hand by hand!", with 16 bytes of what would be compressed bitcode. */
 __asm__(".pushsection .faultline.ir,\"\",@progbits\n"
         ".ascii \"FLTL-IR\\0\"\n"
-        ".long 1, 0\n"
+        ".long " VERSION_TEXT ", 0\n"
         ".ascii \"by hand by hand!\"\n"
         ".quad 99, 13\n"
         ".ascii \"not bitcode..\"\n"
@@ -85,7 +92,7 @@ __asm__(".pushsection .faultline.ir,\"\",@progbits\n"
 
 static const uint64_t module_addresses[] = {0x1111, 0x2222, 0x3333};
 __attribute__((section("faultline_modules"), used)) static struct module_descriptor module = {
-    1, 3, {'b', 'y', ' ', 'h', 'a', 'n', 'd', ' ', 'b', 'y', ' ', 'h', 'a', 'n', 'd', '!'}, module_addresses};
+    VERSION, 3, {'b', 'y', ' ', 'h', 'a', 'n', 'd', ' ', 'b', 'y', ' ', 'h', 'a', 'n', 'd', '!'}, module_addresses};
 
 #define INSTRUMENTED(name, number)                                                                                     \
     __attribute__((section("faultline_functions"), used)) static struct function_descriptor descriptor_of_##name = {   \

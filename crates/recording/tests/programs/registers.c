@@ -57,20 +57,20 @@ static void check(const char *what, void (*call)(void), int result, int vector_b
 int main(void) {
     if (__builtin_cpu_supports("avx")) {
         check("thread", thread_ymm, 1, 32);
-        __faultline_slot->cursor = __faultline_slot->limit;
+        CURSOR(__faultline_slot) = LIMIT(__faultline_slot);
         check("room", room_ymm, 0, 32);
-        __faultline_slot->remaining = -1;
+        REMAINING(__faultline_slot) = -1;
         check("tick", tick_ymm, 1, 32);
         if (after.general[0] != before.general[4])
             printf("tick: another value came back\n"), failures++;
     }
     check("thread", thread_xmm, 1, 16);
-    __faultline_slot->cursor = __faultline_slot->limit;
+    CURSOR(__faultline_slot) = LIMIT(__faultline_slot);
     check("room", room_xmm, 0, 16);
-    __faultline_slot->remaining = -1;
-    uint64_t clock = __faultline_slot->deadline - __faultline_slot->remaining;
+    REMAINING(__faultline_slot) = -1;
+    uint64_t clock = DEADLINE(__faultline_slot) - REMAINING(__faultline_slot);
     check("tick", tick_xmm, 1, 16);
-    if (__faultline_slot->remaining < 0 || __faultline_slot->deadline - __faultline_slot->remaining != clock)
+    if (REMAINING(__faultline_slot) < 0 || DEADLINE(__faultline_slot) - REMAINING(__faultline_slot) != clock)
         printf("tick: the clock is wrong\n"), failures++;
     return failures != 0;
 }

@@ -1,9 +1,11 @@
 //! Builds the test programs: hand-written C that calls the runtime as instrumented code does.
 
+use std::mem::offset_of;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::OnceLock;
 
+use abi::Slot;
 use recording::Recording;
 use recording::record::{Options, Recorded, record};
 
@@ -24,6 +26,7 @@ fn build() -> PathBuf {
         .arg(profile));
     let out = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("programs-{}", std::process::id()));
     std::fs::create_dir_all(&out).unwrap();
+    std::fs::write(out.join("slot_layout.h"), slot_layout()).unwrap();
     let register = out.join("register.o");
     run(Command::new("clang-19")
         .args(["-O2", "-fPIC", "-c"])
@@ -32,13 +35,32 @@ fn build() -> PathBuf {
         .arg(&register));
     for name in ["by_hand", "registers"] {
         run(Command::new("clang-19")
-            .args(["-O1", "-pthread"])
+            .args(["-O1", "-pthread", "-I"])
+            .arg(&out)
             .arg(crates.join("recording/tests/programs").join(format!("{name}.c")))
             .args([&register, &profile_directory.join("libfaultline_runtime.a")])
             .arg("-o")
             .arg(out.join(name)));
     }
     out
+}
+
+/// The part of `abi` the programs need, in C.
+fn slot_layout() -> String {
+    let fields = [
+        ("CURSOR", offset_of!(Slot, cursor)),
+        ("LIMIT", offset_of!(Slot, limit)),
+        ("REMAINING", offset_of!(Slot, remaining)),
+        ("HASH", offset_of!(Slot, hash)),
+        ("TOKEN", offset_of!(Slot, token)),
+        ("DEADLINE", offset_of!(Slot, deadline)),
+        ("LEVEL", offset_of!(Slot, level)),
+    ];
+    let mut text = format!("#define VERSION {0}\n#define VERSION_TEXT \"{0}\"\n", abi::VERSION);
+    for (name, offset) in fields {
+        text += &format!("#define SLOT_{name} {offset}\n");
+    }
+    text
 }
 
 fn run(command: &mut Command) {
