@@ -11,6 +11,7 @@ mod directory;
 mod ids;
 mod intrinsic;
 mod log;
+mod watch;
 mod probe;
 mod shared;
 
@@ -21,6 +22,7 @@ pub use intrinsic::*;
 pub use log::*;
 pub use probe::*;
 pub use shared::*;
+pub use watch::*;
 
 /// Raise this whenever anything in this crate changes meaning: a layout, a tag, a probe, the order in which ids are
 /// given. Instrumented objects, the runtime, recordings and the tools refuse each other across versions.

@@ -9,6 +9,8 @@ pub const FUNCTION_ATTRIBUTE: &str = "faultline";
 pub const FRAME_ATTRIBUTE: &str = "faultline-frame";
 /// String attribute of every instrumented function: its type hash in decimal, see `call_token`.
 pub const TYPE_ATTRIBUTE: &str = "faultline-type";
+/// String attribute: the function advances the clock once on entry, before its first instruction.
+pub const ENTRY_TICK_ATTRIBUTE: &str = "faultline-entry-tick";
 /// Named metadata: strings, why functions of this module are outside though they were compiled by us.
 pub const LIMITS_METADATA: &str = "faultline.limits";
 
@@ -16,6 +18,9 @@ pub const LIMITS_METADATA: &str = "faultline.limits";
 pub const TICKS: u32 = 0x100;
 /// Set in a probe's code when the instruction joins the running hash, see [`hash_step`].
 pub const HASHES: u32 = 0x200;
+
+/// Set in a store's code when the shadow follows it, see the `watch` module.
+pub const SHADOWS: u32 = 0x400;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(u32)]
@@ -39,6 +44,9 @@ pub enum Probe {
     Setjmp = 7,
     /// A landing pad; logs a `Tag::Landed` record.
     Landing = 8,
+    /// A load that is logged only if it differs from what the program itself last saw there, see the `watch` module.
+    /// The argument is the site's key.
+    Watched = 9,
 }
 
 impl Probe {
@@ -58,6 +66,7 @@ impl Probe {
             6 => Probe::Closed,
             7 => Probe::Setjmp,
             8 => Probe::Landing,
+            9 => Probe::Watched,
             _ => return None,
         };
         Some((probe, code & !0xff))

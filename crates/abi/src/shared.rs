@@ -46,6 +46,22 @@ pub struct SharedHeader {
 /// How deep asynchronous signal handlers may nest and still be recorded.
 pub const CONTEXT_DEPTH: usize = 8;
 
+/// The log of a stream's surprises, see the `watch` module.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct SurpriseLog {
+    /// Where the next one goes (an address in the program).
+    pub cursor: u64,
+    /// The end of the chunk.
+    pub limit: u64,
+    /// The clock at the last one.
+    pub clock: u64,
+    /// [`NO_CHUNK`] before the first.
+    pub chunk: u32,
+    /// Position of the chunk in its stream: that of the slot, with [`crate::SURPRISES`] set.
+    pub sequence: u32,
+}
+
 /// What an asynchronous signal handler interrupted; restored when it returns.
 #[repr(C)]
 #[derive(Clone, Copy)]
@@ -60,9 +76,11 @@ pub struct Context {
     pub chunk: u32,
     pub sequence: u32,
     pub unused: u32,
+    pub shadow: u64,
+    pub surprises: SurpriseLog,
 }
 
-/// One thread of the recorded program. The first five fields are touched by instrumented code.
+/// One thread of the recorded program. The first six fields are touched by instrumented code.
 #[repr(C, align(64))]
 pub struct Slot {
     /// Where the next entry goes (an address in the program).
@@ -74,6 +92,9 @@ pub struct Slot {
     pub hash: u64,
     /// Zero while instrumented code runs; see `call_token`.
     pub token: u64,
+    /// What an address is xored with to give its shadow's, see the crate's `watch` module. Zero: not recording, and
+    /// every byte is its own shadow.
+    pub shadow: u64,
     /// The clock is `deadline - remaining`. In memory it is exact at the end of each block and at each call.
     pub deadline: u64,
     pub stream: u32,
@@ -92,6 +113,9 @@ pub struct Slot {
     pub scratch: u64,
     /// What the runtime keeps for a signal handler it could not record; zero if there is none.
     pub unrecorded: u64,
+    pub surprises: SurpriseLog,
+    /// The shadow masks of signal handlers, by level; zero where none was needed yet.
+    pub handler_shadows: [u64; CONTEXT_DEPTH],
     pub contexts: [Context; CONTEXT_DEPTH],
 }
 
@@ -132,9 +156,10 @@ pub const SLOT_LIMIT: u64 = core::mem::offset_of!(Slot, limit) as u64;
 pub const SLOT_REMAINING: u64 = core::mem::offset_of!(Slot, remaining) as u64;
 pub const SLOT_HASH: u64 = core::mem::offset_of!(Slot, hash) as u64;
 pub const SLOT_TOKEN: u64 = core::mem::offset_of!(Slot, token) as u64;
+pub const SLOT_SHADOW: u64 = core::mem::offset_of!(Slot, shadow) as u64;
 pub const SLOT_LEVEL: u64 = core::mem::offset_of!(Slot, level) as u64;
 
-/// Symbols of the runtime. `room`, `tick` and `thread` preserve every register but the result's (`preserve_all`).
+/// Symbols of the runtime. `room`, `tick`, `thread`, `surprise` and `moved` preserve every register but the result's (`preserve_all`).
 pub mod symbol {
     /// Thread-local pointer to the thread's [`super::Slot`]; null until `thread` has been called.
     pub const SLOT: &str = "__faultline_slot";
@@ -144,6 +169,11 @@ pub mod symbol {
     pub const ROOM: &str = "__faultline_room";
     /// `fn(*mut Slot, value: u64) -> u64`: `remaining` fell below zero; gives the value to go on with.
     pub const TICK: &str = "__faultline_tick";
+    /// `fn(*mut Slot, address: u64, value: u64, what: u64)`: a watched load met a value its shadow did not have. `what`
+    /// is the site's key, and the number of bytes shifted left by 32. Logs a surprise and brings the shadow up to date.
+    pub const SURPRISE: &str = "__faultline_surprise";
+    /// `fn(*mut Slot, to: u64, from: u64, length: u64)`: instrumented code has moved memory; moves the shadow.
+    pub const MOVED: &str = "__faultline_moved";
     /// `fn(*mut Slot, entry: u64, saved: *mut u64)`: an instrumented function was entered from outside. Writes the
     /// `Entered` record (arguments are logged by the caller of this, room is ensured) and keeps in `saved` (two
     /// words) what `leave` needs.

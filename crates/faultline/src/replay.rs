@@ -41,7 +41,8 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode> {
     let total = |f: fn(&Summary) -> u64| summaries.iter().map(|(_, s)| f(s)).sum::<u64>();
     let (instructions, ticks) = (total(|s| s.instructions), total(|s| s.clock));
     if arguments.stats {
-        let raw: u64 = recording.streams().iter().flat_map(|s| &s.chunks).map(|c| u64::from(c.raw_length)).sum();
+        let logs = recording.streams().iter().chain(recording.surprises());
+        let raw: u64 = logs.flat_map(|s| &s.chunks).map(|c| u64::from(c.raw_length)).sum();
         let disk = std::fs::metadata(&arguments.file)?.len();
         println!(
             "instructions={instructions} ticks={ticks} seconds={seconds:.6} raw_bytes={raw} disk_bytes={disk} streams={}",

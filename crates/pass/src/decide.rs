@@ -3,7 +3,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use abi::{HASHES, IntrinsicClass, Probe, TICKS};
+use abi::{HASHES, IntrinsicClass, Probe, SHADOWS, TICKS, site_key};
 use llvm::{Function, Instruction, LLVMOpcode, LLVMValueKind, Module, TypeKind, Value};
 use llvm_sys::LLVMAttributeFunctionIndex;
 use llvm_sys::core::*;
@@ -24,6 +24,8 @@ pub struct FunctionDecision<'m> {
     pub frame: Option<(u64, u64)>,
     /// Parameters passed by value in memory, by position.
     pub by_value: Vec<u32>,
+    /// The clock advances on entry.
+    pub entry_tick: bool,
     /// One for each instruction of the function, in order.
     pub probes: Vec<InstructionProbe>,
 }
@@ -40,6 +42,11 @@ impl InstructionProbe {
 
     pub fn ticks(self) -> bool {
         self.flags & TICKS != 0
+    }
+
+    /// The shadow follows this store.
+    pub fn shadows(self) -> bool {
+        self.flags & SHADOWS != 0
     }
 
     pub fn hashes(self) -> bool {
@@ -107,10 +114,12 @@ fn decide_function<'m>(
     let unlogged = if returns_twice { HashSet::new() } else { locals::unlogged(function) };
     let layout = frame_layout(module, function, &unlogged);
     let endless = endless_jumps(function);
+    let source_file = module.source_file();
 
-    let probes = instructions
+    let probes: Vec<_> = instructions
         .iter()
-        .map(|&instruction| {
+        .enumerate()
+        .map(|(position, &instruction)| {
             use LLVMOpcode::*;
             let probe = |probe, flags, argument| InstructionProbe { probe, flags, argument };
             match instruction.opcode() {
@@ -120,10 +129,15 @@ fn decide_function<'m>(
                     None => probe(Probe::Dynamic, 0, 0),
                 },
                 LLVMLoad if is_local(instruction.operand(0), &unlogged) => InstructionProbe::NONE,
+                LLVMLoad if is_watched(instruction) => {
+                    probe(Probe::Watched, 0, site_key(&source_file, id, position as u32).into())
+                }
                 LLVMLoad => probe(Probe::Logged, 0, 0),
                 LLVMStore => {
                     let hashes = options.check == Check::Stores && is_narrow(instruction.operand(0));
-                    probe(Probe::Plain, TICKS | if hashes { HASHES } else { 0 }, 0)
+                    let shadows = !is_local(instruction.operand(1), &unlogged) && is_plain(instruction);
+                    let flags = [(hashes, HASHES), (shadows, SHADOWS)].into_iter().filter(|f| f.0).map(|f| f.1);
+                    probe(Probe::Plain, flags.fold(TICKS, |all, flag| all | flag), 0)
                 }
                 LLVMAtomicRMW | LLVMAtomicCmpXchg => probe(Probe::Logged, TICKS, 0),
                 LLVMBr if instruction.successors().len() == 2 => probe(Probe::Plain, TICKS | HASHES, 0),
@@ -139,6 +153,7 @@ fn decide_function<'m>(
         })
         .collect();
 
+    let entry_tick = needs_entry_tick(function, &probes);
     let by_value =
         (0..function.parameters().count() as u32).filter(|i| function.has_attribute(i + 1, "byval")).collect();
     let needs_frame = !layout.offsets.is_empty() || returns_twice || lands;
@@ -149,6 +164,7 @@ fn decide_function<'m>(
         type_hash: type_hash::of_function(module, function),
         frame: needs_frame.then_some((layout.size.max(16), layout.alignment)),
         by_value,
+        entry_tick,
         probes,
     }
 }
@@ -195,6 +211,35 @@ fn is_narrow(value: Value<'_>) -> bool {
         TypeKind::LLVMIntegerTypeKind => ty.bits() <= 64,
         TypeKind::LLVMPointerTypeKind | TypeKind::LLVMFloatTypeKind | TypeKind::LLVMDoubleTypeKind => true,
         _ => false,
+    }
+}
+
+/// Plain loads of whole bytes up to eight. A volatile or atomic one may be read just once, so it is logged as it is.
+fn is_watched(load: Instruction<'_>) -> bool {
+    let ty = load.ty();
+    let whole = ty.kind() != TypeKind::LLVMIntegerTypeKind || matches!(ty.bits(), 8 | 16 | 32 | 64);
+    whole && is_plain(load) && is_narrow(load.value())
+}
+
+/// Neither volatile nor atomic.
+fn is_plain(access: Instruction<'_>) -> bool {
+    // SAFETY: a load or store.
+    unsafe {
+        LLVMGetVolatile(access.raw()) == 0
+            && LLVMGetOrdering(access.raw()) == llvm_sys::LLVMAtomicOrdering::LLVMAtomicOrderingNotAtomic
+    }
+}
+
+/// Whether entering the function must advance the clock: if it can call before anything else in it does.
+fn needs_entry_tick(function: Function<'_>, probes: &[InstructionProbe]) -> bool {
+    let entry = function.blocks().first().map_or(0, |b| b.instructions().count());
+    let first_call =
+        probes[..entry].iter().position(|p| matches!(p.probe, Probe::Open | Probe::Closed | Probe::Setjmp));
+    let first_tick = probes[..entry].iter().position(|p| p.ticks());
+    match (first_call, first_tick) {
+        (None, _) => false,
+        (Some(call), Some(tick)) => call < tick,
+        (Some(_), None) => true,
     }
 }
 
@@ -292,6 +337,9 @@ fn annotate(module: &Module, decision: &FunctionDecision<'_>) {
         attribute(abi::TYPE_ATTRIBUTE, &decision.type_hash.to_string());
         if let Some((size, _)) = decision.frame {
             attribute(abi::FRAME_ATTRIBUTE, &size.to_string());
+        }
+        if decision.entry_tick {
+            attribute(abi::ENTRY_TICK_ATTRIBUTE, "");
         }
         let i64 = LLVMInt64TypeInContext(context);
         for (instruction, probe) in decision.function.instructions().into_iter().zip(&decision.probes) {

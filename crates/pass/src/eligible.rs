@@ -67,6 +67,9 @@ fn instruction(module: &Module, instruction: Instruction<'_>) -> Result<(), Stri
                 return Err(format!("uses `{name}`"));
             }
         }
+        LLVMSwitch if instruction.operand(0).ty().bits() > 64 => {
+            return Err("switches on an integer of more than 64 bits".into());
+        }
         LLVMAlloca => return Ok(()),
         LLVMStore => value_type(module, instruction.operand(0).ty())?,
         _ => {}

@@ -59,6 +59,8 @@ pub struct Function {
     pub type_hash: u32,
     /// The frame's address is logged on entry.
     pub logs_frame: bool,
+    /// The clock advances on entry, before the first instruction.
+    pub ticks_on_entry: bool,
     pub blocks: Vec<Block>,
     /// In order of blocks; position = [`InstructionId`].
     pub instructions: Vec<Instruction>,
@@ -145,28 +147,94 @@ pub enum CallKind {
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum BinaryOp {
-    Add, Sub, Mul, UDiv, SDiv, URem, SRem, Shl, LShr, AShr, And, Or, Xor,
-    FAdd, FSub, FMul, FDiv, FRem,
+    Add,
+    Sub,
+    Mul,
+    UDiv,
+    SDiv,
+    URem,
+    SRem,
+    Shl,
+    LShr,
+    AShr,
+    And,
+    Or,
+    Xor,
+    FAdd,
+    FSub,
+    FMul,
+    FDiv,
+    FRem,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum CastOp {
-    Trunc, ZExt, SExt, FpTrunc, FpExt, FpToUi, FpToSi, UiToFp, SiToFp, PtrToInt, IntToPtr, Bitcast,
+    Trunc,
+    ZExt,
+    SExt,
+    FpTrunc,
+    FpExt,
+    FpToUi,
+    FpToSi,
+    UiToFp,
+    SiToFp,
+    PtrToInt,
+    IntToPtr,
+    Bitcast,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ICmp {
-    Eq, Ne, Ugt, Uge, Ult, Ule, Sgt, Sge, Slt, Sle,
+    Eq,
+    Ne,
+    Ugt,
+    Uge,
+    Ult,
+    Ule,
+    Sgt,
+    Sge,
+    Slt,
+    Sle,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum FCmp {
-    False, Oeq, Ogt, Oge, Olt, Ole, One, Ord, Uno, Ueq, Ugt, Uge, Ult, Ule, Une, True,
+    False,
+    Oeq,
+    Ogt,
+    Oge,
+    Olt,
+    Ole,
+    One,
+    Ord,
+    Uno,
+    Ueq,
+    Ugt,
+    Uge,
+    Ult,
+    Ule,
+    Une,
+    True,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum RmwOp {
-    Exchange, Add, Sub, And, Nand, Or, Xor, Max, Min, UMax, UMin, FAdd, FSub, FMax, FMin, Other,
+    Exchange,
+    Add,
+    Sub,
+    And,
+    Nand,
+    Or,
+    Xor,
+    Max,
+    Min,
+    UMax,
+    UMin,
+    FAdd,
+    FSub,
+    FMax,
+    FMin,
+    Other,
 }
 
 #[derive(Clone, PartialEq, Debug)]
@@ -194,42 +262,143 @@ pub struct Call {
 /// Every instruction clang emits for C and C++. What cannot be modelled makes its function outside, in `pass`.
 #[derive(Debug)]
 pub enum Op {
-    Binary { op: BinaryOp, lhs: Operand, rhs: Operand },
-    FNeg { value: Operand },
-    ICmp { op: ICmp, lhs: Operand, rhs: Operand, operand_type: Type },
-    FCmp { op: FCmp, lhs: Operand, rhs: Operand, operand_type: Type },
-    Cast { op: CastOp, value: Operand, from: Type },
-    Select { condition: Operand, condition_type: Type, then: Operand, otherwise: Operand },
-    Freeze { value: Operand },
-    Phi { incoming: Vec<(BlockId, Operand)> },
+    Binary {
+        op: BinaryOp,
+        lhs: Operand,
+        rhs: Operand,
+    },
+    FNeg {
+        value: Operand,
+    },
+    ICmp {
+        op: ICmp,
+        lhs: Operand,
+        rhs: Operand,
+        operand_type: Type,
+    },
+    FCmp {
+        op: FCmp,
+        lhs: Operand,
+        rhs: Operand,
+        operand_type: Type,
+    },
+    Cast {
+        op: CastOp,
+        value: Operand,
+        from: Type,
+    },
+    Select {
+        condition: Operand,
+        condition_type: Type,
+        then: Operand,
+        otherwise: Operand,
+    },
+    Freeze {
+        value: Operand,
+    },
+    Phi {
+        incoming: Vec<(BlockId, Operand)>,
+    },
     /// `size` in bytes of one element; `count` elements.
-    Alloca { storage: Storage, allocated: Type, size: u64, count: Operand },
+    Alloca {
+        storage: Storage,
+        allocated: Type,
+        size: u64,
+        count: Operand,
+    },
     /// `local` names the alloca when it is a [`Storage::Local`].
-    Load { address: Operand, local: Option<InstructionId> },
-    Store { value: Operand, value_type: Type, address: Operand, local: Option<InstructionId> },
+    /// `watched`: logged only where it is a surprise, under this key; otherwise a load from memory is always logged.
+    Load {
+        address: Operand,
+        local: Option<InstructionId>,
+        watched: Option<u32>,
+    },
+    /// `shadowed`: the program's shadow of its memory follows (see `abi`'s `watch` module).
+    Store {
+        value: Operand,
+        value_type: Type,
+        address: Operand,
+        local: Option<InstructionId>,
+        shadowed: bool,
+    },
     /// `base + offset + Σ index * stride`; indices are sign-extended to 64 bits from their type.
-    ElementPointer { base: Operand, offset: i64, indices: Vec<ElementIndex> },
+    ElementPointer {
+        base: Operand,
+        offset: i64,
+        indices: Vec<ElementIndex>,
+    },
     /// Result logged.
-    ReadModifyWrite { op: RmwOp, address: Operand, value: Operand, value_type: Type },
+    ReadModifyWrite {
+        op: RmwOp,
+        address: Operand,
+        value: Operand,
+        value_type: Type,
+    },
     /// Result logged.
-    CompareExchange { address: Operand, expected: Operand, replacement: Operand, value_type: Type },
+    CompareExchange {
+        address: Operand,
+        expected: Operand,
+        replacement: Operand,
+        value_type: Type,
+    },
     Fence,
-    ExtractValue { aggregate: Operand, aggregate_type: Type, path: Vec<u32> },
-    InsertValue { aggregate: Operand, value: Operand, value_type: Type, path: Vec<u32> },
-    ExtractElement { vector: Operand, vector_type: Type, index: Operand },
-    InsertElement { vector: Operand, element: Operand, index: Operand },
+    ExtractValue {
+        aggregate: Operand,
+        aggregate_type: Type,
+        path: Vec<u32>,
+    },
+    InsertValue {
+        aggregate: Operand,
+        value: Operand,
+        value_type: Type,
+        path: Vec<u32>,
+    },
+    ExtractElement {
+        vector: Operand,
+        vector_type: Type,
+        index: Operand,
+    },
+    InsertElement {
+        vector: Operand,
+        element: Operand,
+        index: Operand,
+    },
     /// `mask` holds positions in the two vectors laid end to end; `None` is undefined (taken as zero).
-    Shuffle { left: Operand, right: Operand, operand_type: Type, mask: Vec<Option<u32>> },
+    Shuffle {
+        left: Operand,
+        right: Operand,
+        operand_type: Type,
+        mask: Vec<Option<u32>>,
+    },
     Call(Call),
     /// The block is ended by the call; control goes on at `normal` or lands at `unwind`.
-    Invoke { call: Call, normal: BlockId, unwind: BlockId },
+    Invoke {
+        call: Call,
+        normal: BlockId,
+        unwind: BlockId,
+    },
     LandingPad,
-    Jump { target: BlockId },
-    Branch { condition: Operand, then: BlockId, otherwise: BlockId },
-    Switch { value: Operand, value_type: Type, default: BlockId, cases: Vec<(u64, BlockId)> },
-    Return { value: Option<Operand> },
+    Jump {
+        target: BlockId,
+    },
+    Branch {
+        condition: Operand,
+        then: BlockId,
+        otherwise: BlockId,
+    },
+    Switch {
+        value: Operand,
+        value_type: Type,
+        default: BlockId,
+        cases: Vec<(u64, BlockId)>,
+    },
+    Return {
+        value: Option<Operand>,
+    },
     /// Goes on unwinding an exception.
-    Resume { value: Operand },
+    Resume {
+        value: Operand,
+    },
     Unreachable,
 }
 

@@ -20,10 +20,21 @@ pub enum Type {
     Int(u32),
     Float(FloatKind),
     Pointer,
-    Vector { element: Arc<Type>, count: u64, store_size: u64 },
-    Array { element: Arc<Type>, count: u64, stride: u64 },
+    Vector {
+        element: Arc<Type>,
+        count: u64,
+        store_size: u64,
+    },
+    Array {
+        element: Arc<Type>,
+        count: u64,
+        stride: u64,
+    },
     /// Fields with their offsets in bytes.
-    Struct { fields: Arc<[(Type, u64)]>, size: u64 },
+    Struct {
+        fields: Arc<[(Type, u64)]>,
+        size: u64,
+    },
 }
 
 impl Type {
@@ -47,9 +58,8 @@ impl Type {
     pub fn is_scalar64(&self) -> bool {
         match self {
             Type::Int(bits) => *bits <= 64,
-            Type::Float(FloatKind::Single | FloatKind::Double | FloatKind::Half | FloatKind::BFloat) | Type::Pointer => {
-                true
-            }
+            Type::Float(FloatKind::Single | FloatKind::Double | FloatKind::Half | FloatKind::BFloat)
+            | Type::Pointer => true,
             _ => false,
         }
     }

@@ -8,7 +8,7 @@ use std::io;
 use std::ops::{Deref, Range};
 use std::path::{Path, PathBuf};
 
-use abi::{DIRECTORY_STREAM, IrHeader, ModuleId, NO_STREAM, StreamId};
+use abi::{DIRECTORY_STREAM, IrHeader, ModuleId, NO_STREAM, SURPRISES, StreamId};
 use memmap2::Mmap;
 
 use crate::contents::{CaseRecord, ChunkRecord, End, Index};
@@ -42,6 +42,8 @@ pub struct Recording {
     saved_ir: HashMap<ModuleId, Range<usize>>,
     /// Sorted by id.
     streams: Vec<Stream>,
+    /// Their surprises, by ids with `abi::SURPRISES` set.
+    surprises: Vec<Stream>,
 }
 
 enum Bytes {
@@ -163,8 +165,14 @@ impl Recording {
         &self.streams
     }
 
+    /// The logs of surprises beside the streams'.
+    pub fn surprises(&self) -> &[Stream] {
+        &self.surprises
+    }
+
     pub fn stream(&self, id: StreamId) -> Option<&Stream> {
-        self.streams.binary_search_by_key(&id, |stream| stream.id).ok().and_then(|at| self.streams.get(at))
+        let among = if id.0 & SURPRISES == 0 { &self.streams } else { &self.surprises };
+        among.binary_search_by_key(&id, |stream| stream.id).ok().and_then(|at| among.get(at))
     }
 
     /// The bytes of a chunk.
@@ -213,7 +221,8 @@ impl Recording {
                 added.ok_or_else(|| corrupt(entry.offset))?;
             }
         }
-        Ok(Recording { path, case, end, directory, saved_ir, streams, file })
+        let surprises = streams.split_off(streams.partition_point(|stream| stream.id.0 & SURPRISES == 0));
+        Ok(Recording { path, case, end, directory, saved_ir, streams, surprises, file })
     }
 }
 

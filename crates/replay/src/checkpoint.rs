@@ -6,13 +6,17 @@ use crate::departure::ReplayError;
 use crate::image::Image;
 use crate::log::Position;
 use crate::machine::{Frame, Machine, Summary};
+use crate::memory::{Memory, Snapshot};
 use crate::observer::Observer;
+use crate::surprises::SurprisePosition;
 
 /// The state at the end of a block, before its tick.
 #[derive(Clone)]
 pub struct Checkpoint {
     pub clock: u64,
     pub position: Position,
+    surprises: SurprisePosition,
+    memory: Snapshot,
     hash: u64,
     frames: Vec<Frame>,
     stack: Vec<u64>,
@@ -23,11 +27,13 @@ unsafe impl Send for Checkpoint {}
 unsafe impl Sync for Checkpoint {}
 
 impl Checkpoint {
-    pub(crate) fn take<O: Observer>(machine: &Machine<'_, '_, O>) -> Checkpoint {
+    pub(crate) fn take<O: Observer>(machine: &mut Machine<'_, '_, O>) -> Checkpoint {
         let words = machine.frames.last().map_or(0, |f| f.base + f.code().frame_words as usize);
         Checkpoint {
             clock: machine.clock,
             position: machine.log.position(),
+            surprises: machine.surprises.position(),
+            memory: machine.memory.snapshot(),
             hash: machine.hash,
             frames: machine.frames.clone(),
             stack: machine.stack[..words].to_vec(),
@@ -57,13 +63,15 @@ impl Checkpoint {
         to: Option<&Checkpoint>,
         observer: O,
     ) -> Result<(Summary, O), ReplayError> {
-        let mut machine = Machine::at(image, stream, observer, from.map_or_else(Position::default, |c| c.position))?;
+        let (log, surprises) = from.map(|c| (c.position, c.surprises)).unwrap_or_default();
+        let mut machine = Machine::at(image, stream, observer, log, surprises)?;
         if let Some(from) = from {
             machine.clock = from.clock;
             machine.hash = from.hash;
             machine.frames = from.frames.clone();
             machine.stack.resize(from.stack.len().max(1 << 12), 0);
             machine.stack[..from.stack.len()].copy_from_slice(&from.stack);
+            machine.memory = Memory::from_snapshot(&from.memory);
             machine.running = true;
         }
         machine.until = to.map(|c| (c.clock, c.position));

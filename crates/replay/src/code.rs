@@ -233,8 +233,53 @@ pub enum Op {
         bytes: u32,
         words: u32,
     },
-    /// A store to memory: nothing to do but the tick.
-    Store,
+    /// Loads that come from the shadow, unless they meet a surprise.
+    Watch8 {
+        dst: u32,
+        address: Ref,
+        key: u32,
+    },
+    Watch16 {
+        dst: u32,
+        address: Ref,
+        key: u32,
+    },
+    Watch32 {
+        dst: u32,
+        address: Ref,
+        key: u32,
+    },
+    Watch64 {
+        dst: u32,
+        address: Ref,
+        key: u32,
+    },
+    /// Stores to memory.
+    Store8 {
+        a: Ref,
+        address: Ref,
+    },
+    Store16 {
+        a: Ref,
+        address: Ref,
+    },
+    Store32 {
+        a: Ref,
+        address: Ref,
+    },
+    Store64 {
+        a: Ref,
+        address: Ref,
+    },
+    StoreBytes {
+        a: Ref,
+        address: Ref,
+        bytes: u32,
+    },
+    /// A store the shadow does not follow: nothing to do but the tick.
+    StoreUnseen {
+        address: Ref,
+    },
     /// A store to a register-resident local.
     Assign {
         dst: u32,
@@ -245,11 +290,11 @@ pub enum Op {
         a: Ref,
         words: u32,
     },
-    /// A store that joins the hash. `dst` is `u32::MAX` for memory.
+    /// A store that joins the hash with its value and address; what else it does is in the side table.
     StoreHashed {
-        dst: u32,
         a: Ref,
         address: Ref,
+        side: u32,
     },
     MoveWide {
         dst: u32,
@@ -261,8 +306,17 @@ pub enum Op {
         dst: u32,
         offset: u32,
     },
-    /// Memory intrinsics: a tick.
-    Tick,
+    /// Memory intrinsics.
+    Copy {
+        to: Ref,
+        from: Ref,
+        length: Ref,
+    },
+    Fill {
+        to: Ref,
+        byte: Ref,
+        length: Ref,
+    },
     /// Logged result after a tick: atomics.
     TickLoad {
         dst: u32,
@@ -349,6 +403,16 @@ pub struct SelectSide {
     pub otherwise: Ref,
 }
 
+/// What a hashed store does besides.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum StoreSide {
+    /// Assigns this word of the frame.
+    Local(u32),
+    /// Writes this many bytes of memory.
+    Shadowed(u32),
+    Unseen,
+}
+
 #[derive(Debug)]
 pub struct SwitchSide {
     /// Sorted by value.
@@ -416,6 +480,7 @@ pub struct Code {
     pub parameters: Vec<ParameterSide>,
     pub elements: Vec<ElementSide>,
     pub selects: Vec<SelectSide>,
+    pub stores: Vec<StoreSide>,
     pub switches: Vec<SwitchSide>,
     pub wides: Vec<WideSide>,
     pub calls: Vec<CallSide>,

@@ -57,6 +57,7 @@ pub fn compile(image: &Image<'_>, module_position: usize, module: &Arc<Module>, 
             parameters,
             elements: Vec::new(),
             selects: Vec::new(),
+            stores: Vec::new(),
             switches: Vec::new(),
             wides: Vec::new(),
             calls: Vec::new(),
@@ -182,16 +183,42 @@ impl Compiler<'_, '_> {
                 let first = self.locals[local.index()];
                 if words == 1 { Op::Move { dst, a: Ref(first) } } else { Op::MoveWide { dst, a: Ref(first), words } }
             }
-            Source::Load { local: None, .. } => logged(dst, &instruction.ty),
-            Source::Store { value, value_type, address, local } => {
+            Source::Load { local: None, watched: None, .. } => logged(dst, &instruction.ty),
+            Source::Load { address, local: None, watched: Some(key) } => {
+                let (address, key) = (self.operand(address), *key);
+                match instruction.ty.store_size() {
+                    1 => Op::Watch8 { dst, address, key },
+                    2 => Op::Watch16 { dst, address, key },
+                    4 => Op::Watch32 { dst, address, key },
+                    _ => Op::Watch64 { dst, address, key },
+                }
+            }
+            Source::Store { value, value_type, address, local, shadowed } => {
                 let a = self.operand(value);
                 let local = local.map(|l| self.locals[l.index()]);
+                let bytes = value_type.store_size() as u32;
                 if instruction.hashes {
+                    let side = match local {
+                        Some(dst) => StoreSide::Local(dst),
+                        None if *shadowed => StoreSide::Shadowed(bytes),
+                        None => StoreSide::Unseen,
+                    };
                     let address = self.operand(address);
-                    return Op::StoreHashed { dst: local.unwrap_or(u32::MAX), a, address };
+                    self.code.stores.push(side);
+                    return Op::StoreHashed { a, address, side: (self.code.stores.len() - 1) as u32 };
                 }
                 match local {
-                    None => Op::Store,
+                    None => {
+                        let address = self.operand(address);
+                        match (bytes, value_type.is_scalar64()) {
+                            _ if !shadowed => Op::StoreUnseen { address },
+                            (1, true) => Op::Store8 { a, address },
+                            (2, true) => Op::Store16 { a, address },
+                            (4, true) => Op::Store32 { a, address },
+                            (8, true) => Op::Store64 { a, address },
+                            _ => Op::StoreBytes { a, address, bytes },
+                        }
+                    }
                     Some(dst) if wide::words(value_type) == 1 => Op::Assign { dst, a },
                     Some(dst) => Op::AssignWide { dst, a, words: wide::words(value_type) as u32 },
                 }
@@ -377,7 +404,7 @@ impl Compiler<'_, '_> {
         let (dst, words) = self.code.results[id.index()];
         match call.kind {
             CallKind::Ignored => return Op::Nothing,
-            CallKind::Memory => return Op::Tick,
+            CallKind::Memory => return self.memory_call(call),
             CallKind::Logged if call.never_returns => return Op::Trap,
             CallKind::Logged if words == 0 => return Op::Nothing,
             CallKind::Logged => return logged(dst, &instruction.ty),
@@ -407,6 +434,21 @@ impl Compiler<'_, '_> {
             unwind: targets.map(|t| t.1),
         });
         Op::Call { side: (self.code.calls.len() - 1) as u32 }
+    }
+
+    /// `memcpy`, `memmove`, `memset`.
+    fn memory_call(&mut self, call: &Call) -> Op {
+        let [to, second, length, ..] = &call.arguments[..] else { return Op::Trap };
+        let (to, second, length) = (self.operand(to), self.operand(second), self.operand(length));
+        let name = match call.callee {
+            Callee::Function(id) => &*self.code.module.function(id).name,
+            _ => "",
+        };
+        if name.starts_with("llvm.memset") {
+            Op::Fill { to, byte: second, length }
+        } else {
+            Op::Copy { to, from: second, length }
+        }
     }
 
     fn call_target(&mut self, call: &Call) -> CallTarget {

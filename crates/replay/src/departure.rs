@@ -45,6 +45,8 @@ pub enum Departure {
     EndedEarly { recorded: u64, replayed: u64 },
     /// The replay ended and entries are left.
     LogLeft { bytes: u64 },
+    /// A surprise was recorded for a load that the replay did not come by.
+    MissedSurprise { clock: u64, key: u32 },
     /// Code was reached that the recorded program cannot have passed.
     Impossible(&'static str),
 }
@@ -73,6 +75,9 @@ impl fmt::Display for Departure {
                 write!(f, "the log ends here at clock {replayed}, but the program went on to clock {recorded}")
             }
             Departure::LogLeft { bytes } => write!(f, "the replay has ended, but {bytes} bytes of the log are left"),
+            Departure::MissedSurprise { clock, key } => {
+                write!(f, "a load (key {key:#010x}) met new memory at clock {clock}; the replay did not come by it")
+            }
             Departure::Impossible(what) => f.write_str(what),
         }
     }

@@ -10,6 +10,9 @@ use crate::machine::{Ending, Flow, Frame, Machine, MaySwitch};
 use crate::observer::{Observer, Step};
 use crate::wide;
 
+/// A copy of more bytes than any program has memory for did not succeed.
+const LARGEST_COPY: u64 = 1 << 36;
+
 /// Sets the phis of an edge: all values are read before any phi is written.
 ///
 /// # Safety
@@ -40,7 +43,8 @@ pub(crate) unsafe fn set_phis(edge: &EdgeSide, frame: *mut u64, constants: &[u64
 }
 
 impl<'i, O: Observer> Machine<'i, '_, O> {
-    pub(crate) fn interpret(&mut self) -> Result<Flow, ReplayError> {
+    /// `CAREFUL`: the end is near, and every access is compared with the address of the fault.
+    pub(crate) fn interpret<const CAREFUL: bool>(&mut self) -> Result<Flow, ReplayError> {
         let Some(top) = self.frames.last() else {
             return Err(self.departed(Departure::Impossible("code runs, but no function does")));
         };
@@ -172,6 +176,35 @@ impl<'i, O: Observer> Machine<'i, '_, O> {
                 set!($dst, u64::from(value));
             }};
         }
+        // In the last stretch of a run that ended in a fault: is it this access that did not succeed?
+        macro_rules! fault {
+            ($address:expr, $size:expr) => {
+                if CAREFUL && self.faults($address, u64::from($size)) {
+                    stop!(Flow::End(Ending::Inside));
+                }
+            };
+        }
+        macro_rules! watch {
+            ($dst:expr, $address:expr, $key:expr, $integer:ty) => {{
+                let address = get!($address);
+                fault!(address, size_of::<$integer>() as u32);
+                let mut value = u64::from(<$integer>::from_le_bytes(self.memory.load(address)));
+                if self.clock == self.surprises.clock && $key == self.surprises.key {
+                    save!();
+                    value = self.surprise(size_of::<$integer>())?;
+                    self.memory.store(address, (value as $integer).to_le_bytes());
+                }
+                set!($dst, value);
+            }};
+        }
+        macro_rules! store {
+            ($a:expr, $address:expr, $integer:ty) => {{
+                self.clock += 1;
+                let address = get!($address);
+                fault!(address, size_of::<$integer>() as u32);
+                self.memory.store(address, (get!($a) as $integer).to_le_bytes());
+            }};
+        }
         macro_rules! renew {
             () => {{
                 let top: &Frame = match self.frames.last() {
@@ -281,7 +314,43 @@ impl<'i, O: Observer> Machine<'i, '_, O> {
                         stop!(flow);
                     }
                 }
-                Op::Store | Op::Tick => self.clock += 1,
+                Op::Watch8 { dst, address, key } => watch!(dst, address, key, u8),
+                Op::Watch16 { dst, address, key } => watch!(dst, address, key, u16),
+                Op::Watch32 { dst, address, key } => watch!(dst, address, key, u32),
+                Op::Watch64 { dst, address, key } => watch!(dst, address, key, u64),
+                Op::Store8 { a, address } => store!(a, address, u8),
+                Op::Store16 { a, address } => store!(a, address, u16),
+                Op::Store32 { a, address } => store!(a, address, u32),
+                Op::Store64 { a, address } => store!(a, address, u64),
+                Op::StoreBytes { a, address, bytes } => {
+                    self.clock += 1;
+                    let address = get!(address);
+                    fault!(address, bytes);
+                    self.write_words(address, words!(a, bytes.div_ceil(8)), bytes as usize);
+                }
+                Op::StoreUnseen { address } => {
+                    self.clock += 1;
+                    fault!(get!(address), 1_u32);
+                }
+                Op::Copy { to, from, length } => {
+                    self.clock += 1;
+                    let (to, from, length) = (get!(to), get!(from), get!(length));
+                    if length > LARGEST_COPY {
+                        stop!(Flow::End(Ending::Inside));
+                    }
+                    fault!(to, length);
+                    fault!(from, length);
+                    self.memory.copy(to, from, length);
+                }
+                Op::Fill { to, byte, length } => {
+                    self.clock += 1;
+                    let (to, length) = (get!(to), get!(length));
+                    if length > LARGEST_COPY {
+                        stop!(Flow::End(Ending::Inside));
+                    }
+                    fault!(to, length);
+                    self.memory.fill(to, get!(byte) as u8, length);
+                }
                 Op::Assign { dst, a } => {
                     self.clock += 1;
                     set!(dst, get!(a));
@@ -291,14 +360,22 @@ impl<'i, O: Observer> Machine<'i, '_, O> {
                     // SAFETY: both within frame or constants; a local is never its own source.
                     unsafe { std::ptr::copy(place!(a), frame.add(dst as usize), words as usize) };
                 }
-                Op::StoreHashed { dst, a, address } => {
+                Op::StoreHashed { a, address, side } => {
                     self.clock += 1;
                     let value = get!(a);
-                    if dst == u32::MAX {
-                        self.hash = hash_step(self.hash, value ^ get!(address));
-                    } else {
-                        self.hash = hash_step(self.hash, value);
-                        set!(dst, value);
+                    match code.stores[side as usize] {
+                        StoreSide::Local(dst) => {
+                            self.hash = hash_step(self.hash, value);
+                            set!(dst, value);
+                        }
+                        side => {
+                            let address = get!(address);
+                            self.hash = hash_step(self.hash, value ^ address);
+                            fault!(address, 1_u32);
+                            if let StoreSide::Shadowed(bytes) = side {
+                                self.write_words(address, &[value], bytes as usize);
+                            }
+                        }
                     }
                 }
                 Op::MoveWide { dst, a, words } => {

@@ -12,6 +12,8 @@ mod image;
 mod code;
 mod compile;
 mod log;
+mod memory;
+mod surprises;
 mod observer;
 mod machine;
 mod interpret;

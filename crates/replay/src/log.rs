@@ -41,7 +41,7 @@ impl<'r> LogReader<'r> {
         id: StreamId,
         position: Position,
     ) -> Result<Option<LogReader<'r>>, ReadError> {
-        let Some(stream) = recording.streams().iter().find(|s| s.id == id) else { return Ok(None) };
+        let Some(stream) = recording.stream(id) else { return Ok(None) };
         let bytes = if stream.chunks.is_empty() { Vec::new() } else { recording.chunk(id, position.chunk as usize)? };
         let end = bytes.len();
         Ok(Some(LogReader {
@@ -91,6 +91,11 @@ impl<'r> LogReader<'r> {
         } else {
             None
         }
+    }
+
+    /// What follows in this chunk, at most `size` bytes, without reading it.
+    pub fn rest(&self, size: usize) -> &[u8] {
+        &self.bytes[self.at..self.end.min(self.at + size)]
     }
 
     /// Bytes left in this and all later chunks.

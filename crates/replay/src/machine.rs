@@ -2,14 +2,16 @@
 //! for what outside code does.
 
 use abi::{Address, InstructionId, StreamId};
-use recording::{Interruption, StreamEnd};
+use recording::{Fault, Interruption, Stream, StreamEnd};
 
 use crate::checkpoint::Checkpoint;
 use crate::code::{Code, Op};
 use crate::departure::{Departure, ReplayError, Where};
 use crate::image::{Image, Site};
 use crate::log::{Edge, LogReader, Position};
+use crate::memory::Memory;
 use crate::observer::Observer;
+use crate::surprises::{SurprisePosition, Surprises};
 
 /// How a stream's replay ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -68,6 +70,8 @@ struct Suspended<'r> {
     /// Frames below belong to the interrupted code.
     frames: usize,
     at: Interruption,
+    memory: Memory,
+    surprises: Surprises<'r>,
 }
 
 #[derive(Clone, Copy)]
@@ -88,6 +92,10 @@ pub struct Machine<'i, 'r, O> {
     pub(crate) image: &'i Image<'r>,
     pub(crate) observer: O,
     pub(crate) log: LogReader<'r>,
+    pub(crate) surprises: Surprises<'r>,
+    pub(crate) memory: Memory,
+    /// The shadows of signal handlers that do not run now, by how deep they nest.
+    handler_memories: Vec<Memory>,
     pub(crate) stack: Vec<u64>,
     pub(crate) frames: Vec<Frame>,
     pub(crate) clock: u64,
@@ -109,11 +117,15 @@ pub struct Machine<'i, 'r, O> {
     pub(crate) checkpoints: Option<Vec<Checkpoint>>,
     pub(crate) checkpoint_due: bool,
     pub(crate) scratch: Vec<u64>,
+    /// The fault that ended this thread, if one did.
+    fault: Option<Fault>,
+    /// Near the recorded end: accesses are compared with the fault's address.
+    careful: bool,
 }
 
 impl<'i, 'r, O: Observer> Machine<'i, 'r, O> {
     pub fn new(image: &'i Image<'r>, stream: StreamId, observer: O) -> Result<Machine<'i, 'r, O>, ReplayError> {
-        Machine::at(image, stream, observer, Position::default())
+        Machine::at(image, stream, observer, Position::default(), SurprisePosition::default())
     }
 
     pub(crate) fn at(
@@ -121,6 +133,7 @@ impl<'i, 'r, O: Observer> Machine<'i, 'r, O> {
         stream: StreamId,
         observer: O,
         position: Position,
+        surprises: SurprisePosition,
     ) -> Result<Machine<'i, 'r, O>, ReplayError> {
         let log = LogReader::open(image.recording, stream, position)?.ok_or(ReplayError::NoStream(stream))?;
         let mut machine = Machine {
@@ -128,6 +141,11 @@ impl<'i, 'r, O: Observer> Machine<'i, 'r, O> {
             observer,
             last: log.stream().last,
             interruptions: interruptions(image, stream, position),
+            surprises: Surprises::open(image.recording, stream, surprises)?,
+            memory: Memory::default(),
+            handler_memories: Vec::new(),
+            fault: fault_of(image, log.stream()),
+            careful: false,
             log,
             stack: vec![0; 1 << 12],
             frames: Vec::new(),
@@ -154,7 +172,11 @@ impl<'i, 'r, O: Observer> Machine<'i, 'r, O> {
     /// Runs to the end of the stream, or of the window.
     pub fn run(&mut self) -> Result<Summary, ReplayError> {
         let ending = loop {
-            let flow = if self.running { self.interpret()? } else { self.outside()? };
+            let flow = match (self.running, self.careful) {
+                (true, false) => self.interpret::<false>()?,
+                (true, true) => self.interpret::<true>()?,
+                (false, _) => self.outside()?,
+            };
             match flow {
                 Flow::Run => self.running = true,
                 Flow::Outside => self.running = false,
@@ -183,6 +205,9 @@ impl<'i, 'r, O: Observer> Machine<'i, 'r, O> {
             if self.clock == last.clock && self.hash != last.hash {
                 return Err(self.departed(Departure::Hash { recorded: last.hash, replayed: self.hash }));
             }
+        }
+        if self.surprises.clock <= self.clock {
+            return Err(self.missed_surprise());
         }
         match self.log.left() {
             0 => Ok(()),
@@ -216,12 +241,49 @@ impl<'i, 'r, O: Observer> Machine<'i, 'r, O> {
         ReplayError::Departed { place, departure }
     }
 
-    /// The clock from which ends of blocks must look up: the recorded end, the next interruption, a window's end.
+    fn missed_surprise(&self) -> ReplayError {
+        self.departed(Departure::MissedSurprise { clock: self.surprises.clock, key: self.surprises.key })
+    }
+
+    /// The value of a surprise that the load at hand meets.
+    #[cold]
+    pub(crate) fn surprise(&mut self, size: usize) -> Result<u64, ReplayError> {
+        let value = self.surprises.take(size)?;
+        self.set_attention();
+        value.ok_or_else(|| self.departed(Departure::ShortEntry { wanted: size, left: 0 }))
+    }
+
+    pub(crate) fn write_words(&mut self, address: u64, words: &[u64], bytes: usize) {
+        let flat: Vec<u8> = words.iter().flat_map(|w| w.to_le_bytes()).take(bytes).collect();
+        self.memory.write(address, &flat);
+    }
+
+    /// Whether an access is the one that the recorded fault ended.
+    pub(crate) fn faults(&self, address: u64, size: u64) -> bool {
+        let Some(fault) = self.fault else { return false };
+        // The clock in memory is behind within a block, never ahead.
+        if self.last.is_none_or(|last| self.clock < last.clock) {
+            return false;
+        }
+        let is_canonical = ((address << 16) as i64 >> 16) as u64 == address;
+        if fault.code == SI_KERNEL {
+            return !is_canonical;
+        }
+        address <= fault.address && fault.address - address < size
+    }
+
+    /// The clock from which ends of blocks must look up: the recorded end, the next interruption, a window's end,
+    /// a surprise that should have been met.
     pub(crate) fn set_attention(&mut self) {
-        let end = self.last.map_or(u64::MAX, |l| l.clock);
+        let end = match self.last {
+            Some(last) if self.careful => last.clock,
+            Some(last) => last.clock.saturating_sub(CAREFUL_TICKS),
+            None => u64::MAX,
+        };
+        let missed = self.surprises.clock.saturating_add(1);
         let interruption = self.interruptions.last().map_or(u64::MAX, |i| i.at.clock);
         let window = self.until.map_or(u64::MAX, |u| u.0);
-        self.attention = if self.checkpoint_due { 0 } else { end.min(interruption).min(window) };
+        self.attention = if self.checkpoint_due { 0 } else { end.min(interruption).min(window).min(missed) };
         let stop = self.interruptions.last().map(|i| Position { chunk: i.at.chunk, offset: i.at.offset });
         self.log.stop_at(stop);
     }
@@ -230,6 +292,14 @@ impl<'i, 'r, O: Observer> Machine<'i, 'r, O> {
     #[cold]
     pub(crate) fn attend(&mut self) -> Result<Option<Flow>, ReplayError> {
         let here = self.log.position();
+        if self.surprises.clock < self.clock {
+            return Err(self.missed_surprise());
+        }
+        if !self.careful && self.last.is_some_and(|last| self.clock >= last.clock.saturating_sub(CAREFUL_TICKS)) {
+            self.careful = true;
+            self.set_attention();
+            return Ok(Some(Flow::Run));
+        }
         if self
             .until
             .is_some_and(|(clock, position)| self.suspended.is_empty() && self.clock == clock && here == position)
@@ -296,6 +366,13 @@ impl<'i, 'r, O: Observer> Machine<'i, 'r, O> {
         self.handlers += 1;
         self.observer.interrupted();
         let last = log.stream().last;
+        let depth = self.suspended.len();
+        if self.handler_memories.len() <= depth {
+            self.handler_memories.push(Memory::default());
+        }
+        let memory = std::mem::take(&mut self.handler_memories[depth]);
+        let surprises = Surprises::open(self.image.recording, next.stream, SurprisePosition::default())?;
+        self.careful = false;
         self.suspended.push(Suspended {
             log: std::mem::replace(&mut self.log, log),
             clock: std::mem::replace(&mut self.clock, 0),
@@ -308,6 +385,8 @@ impl<'i, 'r, O: Observer> Machine<'i, 'r, O> {
             running: self.running,
             frames: self.frames.len(),
             at: next.at,
+            memory: std::mem::replace(&mut self.memory, memory),
+            surprises: std::mem::replace(&mut self.surprises, surprises),
         });
         self.set_attention();
         Ok(())
@@ -324,6 +403,10 @@ impl<'i, 'r, O: Observer> Machine<'i, 'r, O> {
         while self.frames.len() > suspended.frames {
             self.pop_frame();
         }
+        let depth = self.suspended.len();
+        self.handler_memories[depth] = std::mem::replace(&mut self.memory, suspended.memory);
+        self.surprises = suspended.surprises;
+        self.careful = false;
         self.log = suspended.log;
         self.last = suspended.last;
         self.interruptions = suspended.interruptions;
@@ -378,6 +461,9 @@ impl<'i, 'r, O: Observer> Machine<'i, 'r, O> {
                     Err(flow) => return Ok(Some(flow)),
                 }
             }
+        }
+        if code.function().ticks_on_entry {
+            self.clock += 1;
         }
         Ok(None)
     }
@@ -436,6 +522,24 @@ impl<'i, 'r, O: Observer> Machine<'i, 'r, O> {
         }
     }
 }
+
+/// So many ticks before the recorded end the replay becomes careful: more than a block without a branch has.
+const CAREFUL_TICKS: u64 = 4096;
+
+/// `si_code` of a fault whose address the kernel does not know: one no page can have.
+const SI_KERNEL: i32 = 128;
+
+/// The fault that ended the program, if it came from this stream's thread.
+fn fault_of(image: &Image<'_>, stream: &Stream) -> Option<Fault> {
+    let end = image.recording.end()?;
+    let fault = end.fault?;
+    let died = matches!(end.ending, recording::Ending::Killed { signal } if signal == fault.signal);
+    let is_access = fault.code > 0 && matches!(fault.signal, SIGSEGV | SIGBUS);
+    (died && is_access && fault.thread == stream.thread).then_some(fault)
+}
+
+const SIGBUS: i32 = 7;
+const SIGSEGV: i32 = 11;
 
 /// Whether a handler may begin at this read: only where an instruction or a record begins.
 #[derive(Clone, Copy, PartialEq, Eq)]

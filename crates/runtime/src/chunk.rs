@@ -6,12 +6,14 @@
 
 use core::sync::atomic::Ordering;
 
-use abi::{CHUNK_FILLING, CHUNK_FREE, CHUNK_FULL, ChunkHeader, Context, NO_CHUNK, NO_STREAM, RED_ZONE, Slot};
+use abi::{
+    CHUNK_FILLING, CHUNK_FREE, CHUNK_FULL, ChunkHeader, Context, NO_CHUNK, NO_STREAM, RED_ZONE, SURPRISES, Slot,
+};
 
 use crate::signals::Blocked;
 use crate::slot::{self, clock, get, set};
 use crate::start::{self, Shared};
-use crate::{scratch, syscall};
+use crate::{scratch, surprise, syscall};
 
 /// How long a thread waits for a free chunk before it looks whether anybody is left to free one.
 const PATIENCE: i64 = 500;
@@ -62,6 +64,7 @@ pub unsafe fn begin_stream(shared: &Shared, slot: *mut Slot, origin: Origin) -> 
         set!(slot.chunk, NO_CHUNK);
         set!(slot.stream, shared.header().next_stream.fetch_add(1, Ordering::Relaxed));
         set!(slot.sequence, 0);
+        set!(slot.surprises, surprise::NONE);
         slot::reset_clock(slot);
         let interrupted = match origin {
             Origin::Thread => None,
@@ -150,6 +153,43 @@ pub unsafe fn publish_current(shared: &Shared, slot: *mut Slot) {
         set!(header.length, length);
         publish(shared, chunk);
         set!(slot.chunk, NO_CHUNK);
+    }
+}
+
+/// Begins a chunk for the surprises of the slot's stream. False when the faultline process is gone. Signals must be
+/// blocked.
+pub unsafe fn begin_surprises(shared: &Shared, slot: *mut Slot) -> bool {
+    let Some(chunk) = take(shared) else { return false };
+    unsafe {
+        let mut log = get!(slot.surprises);
+        describe(shared, slot, chunk, log.sequence, None);
+        let header = shared.chunk_header(chunk);
+        set!(header.stream, get!(slot.stream) | SURPRISES);
+        log.cursor = shared.chunk_start(chunk);
+        log.limit = log.cursor + shared.header().chunk_size;
+        log.chunk = chunk;
+        set!(slot.surprises, log);
+    }
+    true
+}
+
+/// Publishes the chunk of surprises, if there is one. The slot is left without.
+pub unsafe fn publish_surprises(shared: &Shared, slot: *mut Slot) {
+    unsafe {
+        let mut log = get!(slot.surprises);
+        if log.chunk >= shared.header().chunk_count {
+            return;
+        }
+        let header = shared.chunk_header(log.chunk);
+        set!(header.end_clock, clock(slot));
+        set!(header.end_hash, get!(slot.hash));
+        set!(header.length, log.cursor.wrapping_sub(shared.chunk_start(log.chunk)) as u32);
+        publish(shared, log.chunk);
+        log.chunk = NO_CHUNK;
+        log.cursor = 0;
+        log.limit = 0;
+        log.sequence += 1;
+        set!(slot.surprises, log);
     }
 }
 

@@ -13,7 +13,7 @@ use abi::{ADDRESS_MASK, CONTEXT_DEPTH, NO_CHUNK, Slot};
 use crate::chunk::{self, Origin};
 use crate::signals::Blocked;
 use crate::slot::{self, get, is_idle, set};
-use crate::{append, functions, scratch, start};
+use crate::{append, functions, scratch, shadow, start};
 
 const SYNCHRONOUS: u64 = 0;
 const ASYNCHRONOUS: u64 = 1;
@@ -79,9 +79,10 @@ unsafe fn enter_handler(slot: *mut Slot) {
         let interrupted = slot::save(slot);
         let mut recorded = false;
         if let Some(shared) = start::shared() {
-            if level < CONTEXT_DEPTH {
+            if level < CONTEXT_DEPTH && shadow_for(slot, level) {
                 (&raw mut (*slot).contexts[level]).write_volatile(interrupted);
                 set!(slot.level, level as u32 + 1);
+                set!(slot.shadow, get!(slot.handler_shadows[level]));
                 recorded = chunk::begin_stream(&shared, slot, Origin::Handler(&interrupted));
             } else {
                 shared.header().unrecorded_handlers.fetch_add(1, Ordering::Relaxed);
@@ -95,6 +96,18 @@ unsafe fn enter_handler(slot: *mut Slot) {
     }
 }
 
+/// A handler has a shadow of its own: what it stores comes as a surprise to the code it interrupts, so that it does
+/// not matter between which two instructions it came.
+unsafe fn shadow_for(slot: *mut Slot, level: usize) -> bool {
+    unsafe {
+        if get!(slot.handler_shadows[level]) == 0 {
+            let Some(mask) = shadow::acquire() else { return false };
+            (&raw mut (*slot).handler_shadows[level]).write_volatile(mask);
+        }
+    }
+    true
+}
+
 /// Ends the innermost handler and puts back what it interrupted. Signals must be blocked.
 pub unsafe fn leave_handler(slot: *mut Slot) {
     unsafe {
@@ -106,6 +119,7 @@ pub unsafe fn leave_handler(slot: *mut Slot) {
             if let Some(shared) = start::shared()
                 && !is_idle(slot)
             {
+                chunk::publish_surprises(&shared, slot);
                 chunk::publish_current(&shared, slot);
             }
             set!(slot.chunk, NO_CHUNK);

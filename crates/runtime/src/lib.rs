@@ -24,6 +24,8 @@ mod append;
 mod enter;
 mod jump;
 mod tick;
+mod surprise;
+mod shadow;
 mod directory;
 mod functions;
 mod maps;
@@ -33,3 +35,7 @@ mod maps;
 fn panic(_: &core::panic::PanicInfo) -> ! {
     syscall::trap()
 }
+
+/// Parts of Rust's core library name this symbol though nothing here unwinds.
+#[unsafe(no_mangle)]
+extern "C" fn rust_eh_personality() {}

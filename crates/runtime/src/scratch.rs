@@ -86,6 +86,7 @@ pub unsafe fn enter_unrecorded(slot: *mut Slot) {
         set!(slot.unrecorded, area as u64);
         set!(slot.scratch, (&raw mut (*area).scratch) as u64);
         set!(slot.chunk, NO_CHUNK);
+        set!(slot.shadow, 0);
         rewind(slot);
     }
 }

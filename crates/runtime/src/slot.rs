@@ -9,7 +9,7 @@ use crate::chunk::{self, Origin};
 use crate::signals::Blocked;
 use crate::start::{self, Shared};
 use crate::trampoline::{current_slot, set_current_slot};
-use crate::{scratch, syscall, tick};
+use crate::{scratch, shadow, syscall, tick};
 
 /// The token of a thread that has not called anything: its first function is entered from outside.
 pub const BEFORE_FIRST_CALL: u64 = 1;
@@ -64,7 +64,15 @@ unsafe fn recorded(shared: &Shared) -> Option<*mut Slot> {
         set!(slot.unrecorded, 0);
         set!(slot.token, BEFORE_FIRST_CALL);
         set!(slot.outside_token, BEFORE_FIRST_CALL);
+        set!(slot.handler_shadows, [0; abi::CONTEXT_DEPTH]);
+        let Some(mask) = shadow::acquire() else {
+            shared.header().unrecorded_threads.fetch_add(1, Ordering::Relaxed);
+            state(slot).store(FREE, Ordering::Release);
+            return None;
+        };
+        set!(slot.shadow, mask);
         if !chunk::begin_stream(shared, slot, Origin::Thread) {
+            shadow::release(mask);
             state(slot).store(FREE, Ordering::Release);
             return None;
         }
@@ -106,6 +114,8 @@ pub unsafe fn save(slot: *mut Slot) -> Context {
             chunk: get!(slot.chunk),
             sequence: get!(slot.sequence),
             unused: 0,
+            shadow: get!(slot.shadow),
+            surprises: get!(slot.surprises),
         }
     }
 }
@@ -122,6 +132,8 @@ pub unsafe fn restore(slot: *mut Slot, context: &Context) {
         set!(slot.deadline, context.deadline);
         set!(slot.stream, context.stream);
         set!(slot.sequence, context.sequence);
+        set!(slot.shadow, context.shadow);
+        set!(slot.surprises, context.surprises);
         set!(slot.chunk, context.chunk);
     }
 }
@@ -171,16 +183,21 @@ unsafe fn give_back(slot: *mut Slot) {
             return;
         };
         if !is_idle(slot) {
+            chunk::publish_surprises(&shared, slot);
             chunk::publish_current(&shared, slot);
             while get!(slot.level) > 0 {
                 let level = get!(slot.level) - 1;
                 let context = get!(slot.contexts[level as usize % abi::CONTEXT_DEPTH]);
                 restore(slot, &context);
                 set!(slot.level, level);
+                chunk::publish_surprises(&shared, slot);
                 chunk::publish_current(&shared, slot);
             }
         }
         set!(slot.stream, NO_STREAM);
+        let masks = get!(slot.handler_shadows).into_iter().chain([get!(slot.shadow)]);
+        masks.filter(|&mask| mask != 0).for_each(shadow::release);
+        set!(slot.shadow, 0);
         state(slot).store(FREE, Ordering::Release);
     }
 }

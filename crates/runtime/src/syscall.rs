@@ -42,6 +42,14 @@ pub fn map_private(hint: usize, length: usize) -> Option<*mut u8> {
     if failed(result) { None } else { Some(result as *mut u8) }
 }
 
+/// Maps private zeroed memory just there, where nothing is mapped.
+pub fn map_fixed(address: usize, length: usize) -> bool {
+    let protection = (libc::PROT_READ | libc::PROT_WRITE) as usize;
+    let flags = (libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | libc::MAP_NORESERVE | libc::MAP_FIXED_NOREPLACE) as usize;
+    let result = unsafe { call(libc::SYS_mmap, address, length, protection, flags, usize::MAX, 0) };
+    result == address as isize
+}
+
 /// Replaces whatever is mapped there by private zeroed memory.
 pub unsafe fn replace_by_private(address: usize, length: usize) -> bool {
     let protection = (libc::PROT_READ | libc::PROT_WRITE) as usize;

@@ -1,6 +1,6 @@
 //! What stable Rust cannot say: the thread-local slot pointer, and functions that preserve every register.
 //!
-//! Instrumented code calls `room`, `tick` and `thread` with LLVM's `preserve_all` convention: every general register
+//! Instrumented code calls `room`, `tick`, `thread`, `surprise` and `moved` with LLVM's `preserve_all` convention: every general register
 //! except `r11` and the result's, and every vector register, comes back as it was. A caller compiled for AVX expects
 //! that of the whole `ymm` registers; the body calls C library functions, which clear their upper halves. So we save
 //! what the machine has. The upper parts of `zmm` registers, `zmm16` and above, mask and x87 registers are the
@@ -96,6 +96,8 @@ global_asm!(
     "jne 3f",
     "call faultline_find_vectors",
     // The arguments again.
+    "mov rcx, qword ptr [rbp - 16]",
+    "mov rdx, qword ptr [rbp - 24]",
     "mov rsi, qword ptr [rbp - 32]",
     "mov rdi, qword ptr [rbp - 40]",
     "3: cmp byte ptr [rip + faultline_vectors], 2",
@@ -176,11 +178,41 @@ global_asm!(
     "ret",
     ".cfi_endproc",
     ".size __faultline_thread, . - __faultline_thread",
+    ".globl __faultline_surprise",
+    ".type __faultline_surprise,@function",
+    ".p2align 4",
+    "__faultline_surprise:",
+    ".cfi_startproc",
+    "faultline_save",
+    "call {surprise}",
+    "faultline_restore",
+    "pop rax",
+    "pop rbp",
+    ".cfi_def_cfa rsp, 8",
+    "ret",
+    ".cfi_endproc",
+    ".size __faultline_surprise, . - __faultline_surprise",
+    ".globl __faultline_moved",
+    ".type __faultline_moved,@function",
+    ".p2align 4",
+    "__faultline_moved:",
+    ".cfi_startproc",
+    "faultline_save",
+    "call {moved}",
+    "faultline_restore",
+    "pop rax",
+    "pop rbp",
+    ".cfi_def_cfa rsp, 8",
+    "ret",
+    ".cfi_endproc",
+    ".size __faultline_moved, . - __faultline_moved",
     ".purgem faultline_save",
     ".purgem faultline_restore",
     room = sym crate::chunk::room,
     tick = sym crate::tick::tick,
     thread = sym crate::slot::thread,
+    surprise = sym crate::surprise::surprise,
+    moved = sym crate::surprise::moved,
 );
 
 // The machine's own divide error: a handler of the program sees SIGFPE with FPE_INTDIV, as after a real division.

@@ -31,6 +31,13 @@ impl Instrumenter<'_, '_> {
         }
     }
 
+    /// The clock's tick on entry, for functions that could call before they tick otherwise.
+    pub fn entry_tick(&mut self) {
+        if self.decision.entry_tick {
+            self.tick_without_value();
+        }
+    }
+
     fn enter_open(&mut self, slot: V) {
         let b = self.b;
         let function = self.decision.function.raw();

@@ -52,6 +52,7 @@ pub fn instrument(module: &Module, b: &Builder, runtime: &Runtime, decision: &Fu
         cursor: b.alloca(b.ptr, "faultline.cursor"),
         remaining: b.alloca(b.i64, "faultline.remaining"),
         hash: b.alloca(b.i64, "faultline.hash"),
+        shadow: b.alloca(b.i64, "faultline.shadow"),
     };
     let mut this = Instrumenter {
         module,
@@ -80,6 +81,7 @@ pub fn instrument(module: &Module, b: &Builder, runtime: &Runtime, decision: &Fu
         .collect();
     b.locate_nowhere();
     this.enter();
+    this.entry_tick();
     let after_entry = b.block();
 
     let mut heads: HashMap<B, B> = HashMap::new();
@@ -174,12 +176,14 @@ impl Instrumenter<'_, '_> {
                     }
                 },
                 LLVMLoad => {
-                    if probe.probe == Probe::Logged {
+                    if probe.probe != Probe::Plain {
                         LLVMSetVolatile(raw, 1);
-                        b.move_here(raw);
-                        self.log(raw);
-                    } else {
-                        b.move_here(raw);
+                    }
+                    b.move_here(raw);
+                    match probe.probe {
+                        Probe::Logged => self.log(raw),
+                        Probe::Watched => self.watch(instruction, probe.argument),
+                        _ => {}
                     }
                 }
                 LLVMStore => {
@@ -197,6 +201,10 @@ impl Instrumenter<'_, '_> {
                         LLVMSetVolatile(raw, 1);
                     }
                     b.move_here(raw);
+                    // What may be written just once leaves its shadow behind; the next load will tell.
+                    if probe.shadows() {
+                        self.store_shadow(value, address, LLVMGetAlignment(raw));
+                    }
                 }
                 LLVMAtomicRMW | LLVMAtomicCmpXchg => {
                     self.tick_without_value();
@@ -267,6 +275,9 @@ impl Instrumenter<'_, '_> {
                     call::make_volatile(b, instruction);
                 }
                 b.move_here(instruction.raw());
+                if probe.ticks() {
+                    self.memory_shadow(instruction);
+                }
             }
         }
     }

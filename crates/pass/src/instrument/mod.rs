@@ -1,13 +1,14 @@
 //! Carries the decisions out: puts log, clock and hash into the code.
 //!
-//! Per function, four values ride in registers (as promotable allocas): the slot, the cursor into the log, the ticks
-//! that remain, the running hash. The cursor is written back to the slot with each entry, the other two at the end
+//! Per function, five values ride in registers (as promotable allocas): the slot, the cursor into the log, the ticks
+//! that remain, the running hash, the mask that leads to the shadow. The cursor is written back to the slot with each entry, the other two at the end
 //! of each block and before each call, so that memory tells the truth whenever the program may be killed.
 //! Accesses to memory that others may see are made volatile: the optimiser neither drops nor reorders them against
 //! the log.
 
 mod arithmetic;
 mod call;
+mod memory;
 mod entry;
 mod function;
 mod runtime;

@@ -1,6 +1,6 @@
-//! The four values that ride in registers, and writing to the log.
+//! The values that ride in registers, and writing to the log.
 
-use abi::{RED_ZONE, SLOT_CURSOR, SLOT_HASH, SLOT_LIMIT, SLOT_REMAINING};
+use abi::{RED_ZONE, SLOT_CURSOR, SLOT_HASH, SLOT_LIMIT, SLOT_REMAINING, SLOT_SHADOW};
 use llvm_sys::LLVMIntPredicate;
 use llvm_sys::core::*;
 
@@ -14,6 +14,8 @@ pub struct State {
     pub cursor: V,
     pub remaining: V,
     pub hash: V,
+    /// What an address is xored with to give its shadow's.
+    pub shadow: V,
 }
 
 /// Bytes of the red zone kept back for what the runtime itself appends.
@@ -41,6 +43,7 @@ impl Instrumenter<'_, '_> {
         let b = self.b;
         b.store(b.load_volatile(b.i64, self.slot_field(SLOT_REMAINING)), self.state.remaining);
         b.store(b.load_volatile(b.i64, self.slot_field(SLOT_HASH)), self.state.hash);
+        b.store(b.load(b.i64, self.slot_field(SLOT_SHADOW)), self.state.shadow);
     }
 
     fn reload_cursor(&mut self) {

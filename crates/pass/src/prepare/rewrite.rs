@@ -95,6 +95,9 @@ fn call(module: &Module, builder: &Builder, call: Instruction<'_>, fused: bool) 
         } else if name.starts_with("llvm.objectsize.") {
             let minimum = LLVMConstIntGetZExtValue(call.operand(1).raw()) != 0;
             replace(call, LLVMConstInt(call.ty().0, if minimum { 0 } else { u64::MAX }, 1));
+        } else if name.starts_with("llvm.ctlz.") || name.starts_with("llvm.cttz.") || name.starts_with("llvm.abs.") {
+            // Of zero (or the least number), too, the result is one value and always the same.
+            LLVMSetOperand(call.raw(), 1, builder.int(builder.i1, 0));
         } else if name == "llvm.assume" || name.starts_with("llvm.experimental.noalias.scope") {
             LLVMInstructionEraseFromParent(call.raw());
         }

@@ -91,7 +91,7 @@ impl<'m> Body<'_, 'm> {
                     }
                 }
             }
-            Probe::Local | Probe::Frame | Probe::Dynamic | Probe::Landing => wrong("a call"),
+            Probe::Local | Probe::Frame | Probe::Dynamic | Probe::Landing | Probe::Watched => wrong("a call"),
         }
     }
 }

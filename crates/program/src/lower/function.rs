@@ -20,6 +20,7 @@ impl<'m> Lowering<'m> {
             is_variadic: source.function_type().is_variadic(),
             type_hash: 0,
             logs_frame: source.string_attribute(abi::FRAME_ATTRIBUTE).is_some(),
+            ticks_on_entry: source.string_attribute(abi::ENTRY_TICK_ATTRIBUTE).is_some(),
             blocks: Vec::new(),
             instructions: Vec::new(),
             location: source.position().map(|p| self.location(p)),
@@ -85,6 +86,7 @@ pub(super) struct Mark {
     pub argument: u64,
     pub ticks: bool,
     pub hashes: bool,
+    pub shadows: bool,
 }
 
 /// A function while it is lowered.
@@ -145,13 +147,15 @@ impl<'a, 'm> Body<'a, 'm> {
 
     pub(super) fn mark(&self, source: llvm::Instruction<'m>) -> Result<Mark, Problem> {
         let Some(integers) = source.metadata_integers(self.lowering.probe_kind) else {
-            return Ok(Mark { probe: Probe::Plain, argument: 0, ticks: false, hashes: false });
+            return Ok(Mark { probe: Probe::Plain, argument: 0, ticks: false, hashes: false, shadows: false });
         };
         if let [code, argument] = integers[..]
             && let Some((probe, flags)) = u32::try_from(code).ok().and_then(Probe::decode)
-            && flags & !(abi::TICKS | abi::HASHES) == 0
+            && flags & !(abi::TICKS | abi::HASHES | abi::SHADOWS) == 0
         {
-            return Ok(Mark { probe, argument, ticks: flags & abi::TICKS != 0, hashes: flags & abi::HASHES != 0 });
+            let has = |flag: u32| flags & flag != 0;
+            let (ticks, hashes, shadows) = (has(abi::TICKS), has(abi::HASHES), has(abi::SHADOWS));
+            return Ok(Mark { probe, argument, ticks, hashes, shadows });
         }
         Err(Problem::MalformedProbe(integers))
     }

@@ -24,13 +24,14 @@ impl<'m> Body<'_, 'm> {
             }
             LLVMLoad => {
                 let local = self.local(source.operand(0))?;
-                match (mark.probe, local) {
-                    (Probe::Logged, None) | (Probe::Plain, Some(_)) => {}
+                let watched = match (mark.probe, local) {
+                    (Probe::Logged, None) | (Probe::Plain, Some(_)) => None,
+                    (Probe::Watched, None) => Some(mark.argument as u32),
                     (Probe::Plain, None) => return Err(Problem::MissingProbe("a load from memory")),
                     (probe, Some(_)) => return Err(Problem::WrongProbe { probe, on: "a load of a local" }),
                     (probe, None) => return Err(Problem::WrongProbe { probe, on: "a load" }),
-                }
-                Op::Load { address: self.operand(source.operand(0))?, local }
+                };
+                Op::Load { address: self.operand(source.operand(0))?, local, watched }
             }
             LLVMStore => {
                 plain(mark, "a store")?;
@@ -39,6 +40,7 @@ impl<'m> Body<'_, 'm> {
                     value_type: self.ty(source.operand(0).ty())?,
                     address: self.operand(source.operand(1))?,
                     local: self.local(source.operand(1))?,
+                    shadowed: mark.shadows,
                 }
             }
             LLVMAtomicCmpXchg => {

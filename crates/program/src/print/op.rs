@@ -39,8 +39,11 @@ impl Display for Text<'_, (&Op, &Type)> {
                     Storage::Dynamic => write!(f, "dynamic"),
                 }
             }
-            Op::Load { address, local } => write!(f, "load {ty} {}{}", text(address), local_mark(*local)),
-            Op::Store { value, value_type, address, local } => {
+            Op::Load { address, local, watched } => {
+                let mark = if watched.is_some() { " watched" } else { local_mark(*local) };
+                write!(f, "load {ty} {}{mark}", text(address))
+            }
+            Op::Store { value, value_type, address, local, .. } => {
                 write!(f, "store {value_type} {} to {}{}", text(value), text(address), local_mark(*local))
             }
             Op::ElementPointer { base, offset, indices } => {

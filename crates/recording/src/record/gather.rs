@@ -3,7 +3,7 @@
 
 use std::sync::atomic::Ordering;
 
-use abi::{CHUNK_FILLING, CONTEXT_DEPTH, Context, SLOT_COUNT, Slot};
+use abi::{CHUNK_FILLING, CONTEXT_DEPTH, Context, SLOT_COUNT, SURPRISES, Slot};
 
 use super::Drained;
 use super::drain::{Compressor, record_of};
@@ -22,7 +22,7 @@ pub fn gather(memory: &SharedMemory, drained: &mut Drained) {
         }
         let level = (slot.level as usize).min(CONTEXT_DEPTH);
         let suspended = slot.contexts.iter().take(level).copied();
-        for context in suspended.chain([current(&slot)]) {
+        for context in suspended.chain([current(&slot)]).flat_map(|context| [surprises(&context), context]) {
             let Some(record) = unfinished(memory, &context) else { continue };
             // Killed between publishing a chunk and forgetting it, or while a handler was entered or left.
             if drained.writer.has_chunk(&record) {
@@ -48,6 +48,20 @@ fn current(slot: &Slot) -> Context {
         chunk: slot.chunk,
         sequence: slot.sequence,
         unused: 0,
+        shadow: slot.shadow,
+        surprises: slot.surprises,
+    }
+}
+
+/// The stream of surprises beside a context's own.
+fn surprises(context: &Context) -> Context {
+    Context {
+        cursor: context.surprises.cursor,
+        limit: context.surprises.limit,
+        stream: context.stream | SURPRISES,
+        chunk: context.surprises.chunk,
+        sequence: context.surprises.sequence,
+        ..*context
     }
 }
 

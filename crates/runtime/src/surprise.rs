@@ -1,0 +1,99 @@
+//! Surprises: watched loads that met what the thread's shadow did not have (see `abi`'s `watch` module), and moves of
+//! memory that the shadow must follow.
+//!
+//! A stream's surprises are a log of their own, begun with the first. A signal handler has its own, as it has its own
+//! stream, so whatever it interrupts here is put back by restoring the slot.
+
+use core::arch::asm;
+use core::sync::atomic::{Ordering, compiler_fence};
+
+use abi::{LONGEST_SURPRISE, NO_CHUNK, Slot, SurpriseHeader, SurpriseLog};
+
+use crate::chunk;
+use crate::signals::Blocked;
+use crate::slot::{clock, get, is_idle};
+use crate::start;
+
+/// The log of surprises of a stream that has met none.
+pub const NONE: SurpriseLog = SurpriseLog { cursor: 0, limit: 0, clock: 0, chunk: NO_CHUNK, sequence: 0 };
+
+/// The body of `__faultline_surprise`.
+pub unsafe extern "C" fn surprise(slot: *mut Slot, address: u64, value: u64, what: u64) {
+    let size = (what >> 32) as usize;
+    unsafe {
+        let mask = get!(slot.shadow);
+        if mask == 0 {
+            return;
+        }
+        if !is_idle(slot) {
+            log(slot, what as u32, value, size);
+        }
+        let shadow = (address ^ mask) as *mut u8;
+        for (position, byte) in value.to_le_bytes().into_iter().take(size).enumerate() {
+            shadow.add(position).write_volatile(byte);
+        }
+    }
+}
+
+unsafe fn log(slot: *mut Slot, key: u32, value: u64, size: usize) {
+    unsafe {
+        if get!(slot.surprises.cursor) + LONGEST_SURPRISE as u64 > get!(slot.surprises.limit) && !next_chunk(slot) {
+            return;
+        }
+        let now = clock(slot);
+        let (header, length) = SurpriseHeader { key, clock: now }.encode(get!(slot.surprises.clock));
+        let place = get!(slot.surprises.cursor) as *mut u8;
+        for (position, byte) in
+            header.into_iter().take(length).chain(value.to_le_bytes().into_iter().take(size)).enumerate()
+        {
+            place.add(position).write_volatile(byte);
+        }
+        compiler_fence(Ordering::SeqCst);
+        // The clock last: a surprise counts once the cursor is past it, and its clock follows from the one before.
+        (&raw mut (*slot).surprises.cursor).write_volatile(place as u64 + (length + size) as u64);
+        (&raw mut (*slot).surprises.clock).write_volatile(now);
+    }
+}
+
+/// Publishes the chunk of surprises and takes the next. False when the faultline process is gone.
+#[cold]
+unsafe fn next_chunk(slot: *mut Slot) -> bool {
+    let _blocked = Blocked::new();
+    unsafe {
+        let Some(shared) = start::shared() else { return false };
+        chunk::publish_surprises(&shared, slot);
+        chunk::begin_surprises(&shared, slot)
+    }
+}
+
+/// The body of `__faultline_moved`.
+pub unsafe extern "C" fn moved(slot: *mut Slot, to: u64, from: u64, length: u64) {
+    unsafe {
+        let mask = get!(slot.shadow);
+        if mask != 0 {
+            move_bytes((to ^ mask) as *mut u8, (from ^ mask) as *const u8, length as usize);
+        }
+    }
+}
+
+/// `memmove`, in machine code: the symbol of that name may be the program's own and instrumented.
+unsafe fn move_bytes(to: *mut u8, from: *const u8, length: usize) {
+    if length == 0 {
+        return;
+    }
+    unsafe {
+        if (to as usize).wrapping_sub(from as usize) >= length {
+            asm!("rep movsb", inout("rdi") to => _, inout("rsi") from => _, inout("rcx") length => _, options(nostack));
+        } else {
+            asm!(
+                "std",
+                "rep movsb",
+                "cld",
+                inout("rdi") to.add(length - 1) => _,
+                inout("rsi") from.add(length - 1) => _,
+                inout("rcx") length => _,
+                options(nostack),
+            );
+        }
+    }
+}
