@@ -3,6 +3,7 @@
 mod support;
 
 use std::os::unix::process::CommandExt;
+use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
@@ -273,11 +274,51 @@ fn continue_stopped_children(parent: u32) {
 }
 
 #[test]
+fn shared_libraries_come_and_go() {
+    let library = program("by_hand_library.so");
+    let run = run_with("library", 1000, |mut options| {
+        options.arguments.push(library.clone().into());
+        options
+    });
+    assert_eq!(run.recorded.exit_status, 0);
+    let modules: Vec<_> = run.recording.modules().iter().map(|module| (module.id, module.file.clone())).collect();
+    assert_eq!(
+        modules,
+        [(ModuleId(*b"by hand by hand!"), program("by_hand")), (ModuleId(*b"library by hand!"), library)]
+    );
+    assert!(modules.iter().all(|(id, _)| run.recording.saved_ir(*id).is_some()));
+    let function = run.recording.functions().last().unwrap();
+    assert_eq!((function.function.0, function.instance), (50, 1));
+    let mut expected = work(run.entry(50), 1000);
+    expected.entered(run.entry(8)).entered(run.entry(7)).step(3).record(Tag::Returned, &[]).step(1);
+    assert!(run.stream(0) == expected.bytes);
+}
+
+/// Runs [`records_in_a_child`] in a process of its own, where it may be limited or killed.
+fn record_in_a_child(output: &Path, mode: &str) -> Command {
+    let mut child = Command::new(std::env::current_exe().unwrap());
+    child.args(["--ignored", "--exact", "records_in_a_child"]).stdout(Stdio::null());
+    child.env("FAULTLINE_TEST_OUTPUT", output).env("FAULTLINE_TEST_PROGRAM", program("by_hand"));
+    child.env("FAULTLINE_TEST_MODE", mode);
+    child
+}
+
+/// Not a test of its own.
+#[test]
+#[ignore]
+fn records_in_a_child() {
+    let Some(output) = std::env::var_os("FAULTLINE_TEST_OUTPUT") else { return };
+    let mut options = Options::new(std::env::var_os("FAULTLINE_TEST_PROGRAM").unwrap(), output);
+    options.arguments = vec![std::env::var_os("FAULTLINE_TEST_MODE").unwrap(), "1000".into()];
+    // Limits on files are on files in memory too.
+    (options.chunk_count, options.chunk_size) = (8, 64 * 1024);
+    record(&options).unwrap();
+}
+
+#[test]
 fn a_full_disk_keeps_what_fits() {
     let file = tempfile::NamedTempFile::new().unwrap().into_temp_path();
-    let mut limited = Command::new(std::env::current_exe().unwrap());
-    limited.args(["--ignored", "--exact", "records_onto_a_full_disk"]).stdout(Stdio::null());
-    limited.env("FAULTLINE_TEST_OUTPUT", &*file).env("FAULTLINE_TEST_PROGRAM", program("by_hand"));
+    let mut limited = record_in_a_child(&file, "endless");
     // A limit on the size of files fails as a full disk does, but for the signal, which we ignore.
     unsafe {
         limited.pre_exec(|| {
@@ -290,23 +331,63 @@ fn a_full_disk_keeps_what_fits() {
     assert!(limited.status().unwrap().success());
     let recording = Recording::open(&file).unwrap();
     assert!(matches!(recording.end().unwrap().ending, Ending::WriteFailed { .. }));
-    assert!(!recording.streams()[0].chunks.is_empty());
-    for chunk in 0..recording.streams()[0].chunks.len() {
-        recording.chunk(recording.streams()[0].id, chunk).unwrap();
+    read_chunks(&recording);
+}
+
+#[test]
+fn a_killed_recorder_leaves_what_it_wrote() {
+    let file = tempfile::NamedTempFile::new().unwrap().into_temp_path();
+    let mut recorder = record_in_a_child(&file, "endless").spawn().unwrap();
+    while std::fs::metadata(&file).unwrap().len() < 1 << 20 {
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    recorder.kill().unwrap();
+    recorder.wait().unwrap();
+    let recording = Recording::open(&file).unwrap();
+    assert!(recording.is_truncated());
+    assert_eq!(recording.streams()[0].last, None);
+    assert_eq!(recording.modules().len(), 1);
+    assert!(recording.saved_ir(recording.modules()[0].id).is_some());
+    read_chunks(&recording);
+}
+
+/// Every chunk of the first stream can be read.
+fn read_chunks(recording: &Recording) {
+    let stream = &recording.streams()[0];
+    assert!(stream.chunks.len() > 1);
+    for chunk in 0..stream.chunks.len() {
+        recording.chunk(stream.id, chunk).unwrap();
     }
 }
 
-/// Not a test of its own: the part of the one above that runs with a limit.
 #[test]
-#[ignore]
-fn records_onto_a_full_disk() {
-    let Some(output) = std::env::var_os("FAULTLINE_TEST_OUTPUT") else { return };
-    let mut options = Options::new(std::env::var_os("FAULTLINE_TEST_PROGRAM").unwrap(), output);
-    options.arguments = vec!["endless".into(), "1000".into()];
-    // The limit is on files in memory too.
-    (options.chunk_count, options.chunk_size) = (8, 64 * 1024);
-    let recorded = record(&options).unwrap();
-    assert!(matches!(recorded.end.ending, Ending::WriteFailed { .. }), "{:?}", recorded.end);
+fn a_program_that_may_not_be_traced_is_recorded_nevertheless() {
+    let file = tempfile::NamedTempFile::new().unwrap().into_temp_path();
+    let mut child = record_in_a_child(&file, "fault");
+    unsafe { child.pre_exec(|| refuse(libc::SYS_ptrace)) };
+    assert!(child.status().unwrap().success());
+    let recording = Recording::open(&file).unwrap();
+    let end = recording.end().unwrap();
+    assert_eq!((&end.ending, end.fault), (&Ending::Killed { signal: libc::SIGSEGV }, None));
+    assert_eq!(recording.streams()[0].chunks[0].raw_length, 10 + 8000);
+}
+
+/// From now on that system call fails with EPERM, here and in every child.
+fn refuse(call: libc::c_long) -> std::io::Result<()> {
+    let instruction = |code, jt, jf, k| libc::sock_filter { code, jt, jf, k };
+    let refused = libc::SECCOMP_RET_ERRNO | libc::EPERM as u32;
+    let filter = [
+        instruction((libc::BPF_LD | libc::BPF_W | libc::BPF_ABS) as u16, 0, 0, 0),
+        instruction((libc::BPF_JMP | libc::BPF_JEQ | libc::BPF_K) as u16, 0, 1, call as u32),
+        instruction((libc::BPF_RET | libc::BPF_K) as u16, 0, 0, refused),
+        instruction((libc::BPF_RET | libc::BPF_K) as u16, 0, 0, libc::SECCOMP_RET_ALLOW),
+    ];
+    let program = libc::sock_fprog { len: filter.len() as u16, filter: filter.as_ptr().cast_mut() };
+    let set = unsafe {
+        libc::prctl(libc::PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0
+            && libc::prctl(libc::PR_SET_SECCOMP, libc::SECCOMP_MODE_FILTER, &raw const program) == 0
+    };
+    if set { Ok(()) } else { Err(std::io::Error::last_os_error()) }
 }
 
 #[test]

@@ -237,6 +237,15 @@ int main(int argc, char **argv) {
         work(count);
         execl("/bin/sh", "sh", "-c", "test -z \"$FAULTLINE_SHARED\" && exit 5", (char *)0);
     }
+    if (MODE("library")) {
+        /* Its functions stay known when it is gone: a stale answer is harmless, reading its tables would not be. */
+        void *library = dlopen(argv[3], RTLD_NOW);
+        void (*library_work)(uint64_t) = (void (*)(uint64_t))dlsym(library, "library_work");
+        library_work(count);
+        dlclose(library);
+        called_back();
+        return 0;
+    }
     if (MODE("stop")) {
         work(count);
         kill(getpid(), SIGSTOP);

@@ -2,6 +2,7 @@
 /* What faultline-cc would put into a program, written by hand: for tests of the runtime and the recorder that do not
  * need the compiler. */
 
+#include <dlfcn.h>
 #include <pthread.h>
 #include <setjmp.h>
 #include <signal.h>
@@ -80,11 +81,14 @@ struct function_descriptor {
     uint32_t function, type_hash;
 };
 
-/* Linked with this: a module named "by hand by hand!", with 16 bytes of what would be compressed bitcode. */
+/* A module, with what would be compressed bitcode. */
+#ifndef MODULE_ID
+#define MODULE_ID "by hand by hand!"
+#endif
 __asm__(".pushsection .faultline.ir,\"\",@progbits\n"
         ".ascii \"FLTL-IR\\0\"\n"
         ".long " VERSION_TEXT ", 0\n"
-        ".ascii \"by hand by hand!\"\n"
+        ".ascii \"" MODULE_ID "\"\n"
         ".quad 99, 13\n"
         ".ascii \"not bitcode..\"\n"
         ".balign 8\n"
@@ -92,7 +96,7 @@ __asm__(".pushsection .faultline.ir,\"\",@progbits\n"
 
 static const uint64_t module_addresses[] = {0x1111, 0x2222, 0x3333};
 __attribute__((section("faultline_modules"), used)) static struct module_descriptor module = {
-    VERSION, 3, {'b', 'y', ' ', 'h', 'a', 'n', 'd', ' ', 'b', 'y', ' ', 'h', 'a', 'n', 'd', '!'}, module_addresses};
+    VERSION, 3, MODULE_ID, module_addresses};
 
 #define INSTRUMENTED(name, number)                                                                                     \
     __attribute__((section("faultline_functions"), used)) static struct function_descriptor descriptor_of_##name = {   \

@@ -1,6 +1,8 @@
 //! Builds the test programs: hand-written C that calls the runtime as instrumented code does.
 
+use std::fs::File;
 use std::mem::offset_of;
+use std::os::fd::AsRawFd;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::OnceLock;
@@ -15,34 +17,51 @@ pub fn program(name: &str) -> PathBuf {
     BUILT.get_or_init(build).join(name)
 }
 
+/// Builds what is not there or older than what it is made of. Tests may run in many processes at once.
 fn build() -> PathBuf {
     let crates = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
     let test = std::env::current_exe().unwrap();
     let profile_directory = test.parent().unwrap().parent().unwrap();
     let profile = if cfg!(debug_assertions) { "dev" } else { "release" };
-    run(Command::new(env!("CARGO"))
-        .current_dir(crates)
-        .args(["build", "-q", "-p", "faultline-runtime", "--profile"])
-        .arg(profile));
-    let out = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("programs-{}", std::process::id()));
+    let out = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("programs-{profile}"));
     std::fs::create_dir_all(&out).unwrap();
-    std::fs::write(out.join("slot_layout.h"), slot_layout()).unwrap();
+    let lock = File::create(out.join("lock")).unwrap();
+    assert_eq!(unsafe { libc::flock(lock.as_raw_fd(), libc::LOCK_EX) }, 0);
+
+    let cargo = ["build", "--quiet", "--package", "faultline-runtime", "--profile", profile];
+    run(Command::new(env!("CARGO")).current_dir(crates).args(cargo));
+    let runtime = profile_directory.join("libfaultline_runtime.a");
+    let layout = out.join("slot_layout.h");
+    if std::fs::read_to_string(&layout).ok() != Some(slot_layout()) {
+        std::fs::write(&layout, slot_layout()).unwrap();
+    }
+    let register_source = crates.join("runtime/object/register.c");
     let register = out.join("register.o");
-    run(Command::new("clang-19")
-        .args(["-O2", "-fPIC", "-c"])
-        .arg(crates.join("runtime/object/register.c"))
-        .arg("-o")
-        .arg(&register));
-    for name in ["by_hand", "registers"] {
-        run(Command::new("clang-19")
-            .args(["-O1", "-pthread", "-I"])
-            .arg(&out)
-            .arg(crates.join("recording/tests/programs").join(format!("{name}.c")))
-            .args([&register, &profile_directory.join("libfaultline_runtime.a")])
-            .arg("-o")
-            .arg(out.join(name)));
+    make(&register, &[&register_source], &["-O2", "-fPIC", "-c"], &out);
+    let sources = crates.join("recording/tests/programs");
+    let header = sources.join("by_hand.h");
+    let programs = [
+        ("by_hand", "by_hand", "-Wl,--export-dynamic-symbol=__faultline_*"),
+        ("registers", "registers", "-pthread"),
+        ("by_hand_library", "by_hand_library.so", "-shared"),
+    ];
+    for (source, name, option) in programs {
+        let source = sources.join(format!("{source}.c"));
+        let inputs = [&source, &register, &runtime, &header, &layout];
+        make(&out.join(name), &inputs, &["-O1", "-pthread", "-fPIC", option], &out);
     }
     out
+}
+
+/// Compiles the inputs, except headers, unless the output is newer than all of them.
+fn make(output: &Path, inputs: &[&PathBuf], options: &[&str], include: &Path) {
+    let modified = |path: &Path| std::fs::metadata(path).and_then(|metadata| metadata.modified());
+    let newest = inputs.iter().map(|input| modified(input).unwrap()).max();
+    if modified(output).is_ok_and(|made| Some(made) > newest) {
+        return;
+    }
+    let files = inputs.iter().filter(|input| input.extension() != Some("h".as_ref()));
+    run(Command::new("clang-19").args(options).arg("-I").arg(include).args(files).arg("-o").arg(output));
 }
 
 /// The part of `abi` the programs need, in C.
