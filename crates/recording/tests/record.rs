@@ -146,6 +146,59 @@ fn signal_handlers_do_not_disturb_what_they_interrupt() {
 }
 
 #[test]
+fn killed_at_any_moment_every_stream_is_whole() {
+    for milliseconds in (1..60).step_by(7) {
+        let limit = Some(Duration::from_millis(milliseconds));
+        // Small chunks: many moments are ones of changing them.
+        let run = run_with("storm", 1000, |options| Options {
+            time_limit: limit,
+            chunk_count: 16,
+            chunk_size: 24 * 1024,
+            ..options
+        });
+        assert_eq!(run.recorded.end.ending, Ending::TimeLimit);
+        let streams = run.recording.streams();
+        for (index, stream) in streams.iter().enumerate() {
+            let bytes = run.stream(index);
+            let last = stream.last.unwrap();
+            let Some(parent) = stream.parent else {
+                check_work_and_handlers(&bytes, run.entry(0), run.entry(1));
+                assert!(last.clock <= bytes.len() as u64 / 8 + 1);
+                continue;
+            };
+            // A handler of a signal that came in instrumented code: complete unless it was killed too.
+            let mut expected = Expected::default();
+            expected.entered(run.entry(1));
+            assert!(bytes.len() <= 50 && bytes.starts_with(&expected.bytes[..bytes.len().min(10)]));
+            assert!(!last.exact || (bytes.len() == 50 && last.clock == 5));
+            let interrupted = run.recording.stream(parent.stream).unwrap();
+            let chunk = &interrupted.chunks[parent.chunk as usize];
+            assert!(parent.offset <= chunk.raw_length && parent.clock >= chunk.clock);
+        }
+    }
+}
+
+/// A thread's stream: work again and again, and between it handlers of signals that came outside; cut off anywhere
+/// between entries.
+fn check_work_and_handlers(mut bytes: &[u8], work: u64, handler: u64) {
+    let mut state = Expected::default();
+    while !bytes.is_empty() {
+        assert_eq!((bytes[0], bytes[1]), (Tag::Entered as u8, abi::check_byte(state.hash)));
+        let entry = u64::from_le_bytes(bytes[2..10].try_into().unwrap());
+        bytes = &bytes[10..];
+        assert!(entry == work || entry == handler);
+        for expected in 0..if entry == work { 1000 } else { 5 } {
+            let Some((number, rest)) = bytes.split_first_chunk() else { break };
+            let number = u64::from_le_bytes(*number);
+            assert!(number == expected || (entry == handler && number >= 1_000_000));
+            state.step(number);
+            bytes = rest;
+        }
+        assert!(bytes.is_empty() || bytes.len() >= 10);
+    }
+}
+
+#[test]
 fn jumping_out_of_a_handler_ends_its_stream() {
     let run = run_recorded("jump", 0);
     assert_eq!(run.recording.streams().len(), 4);

@@ -142,7 +142,8 @@ fn run(options: &Options, program: &Path, memory: &SharedMemory, writer: Writer)
         Ok((Trace { traced: launched.traced, ..trace }, limit))
     })?;
     let header = memory.header();
-    if header.process.load(Ordering::Acquire) == 0 {
+    // Unless it was killed too early to start.
+    if header.process.load(Ordering::Acquire) == 0 && limit.is_none() {
         return Err(RecordError::NeverStarted { program: program.to_path_buf() });
     }
     let mut drained = drain.into_drained();

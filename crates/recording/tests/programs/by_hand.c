@@ -137,6 +137,11 @@ static void *thread_work(void *count) {
     return 0;
 }
 
+static void *endless_work(void *count) {
+    for (;;)
+        work((uint64_t)count);
+}
+
 static void forked(uint64_t count) {
     struct slot *slot = here();
     uint64_t saved[2];
@@ -193,6 +198,17 @@ int main(int argc, char **argv) {
     if (MODE("endless"))
         for (;;)
             work(count);
+    if (MODE("storm")) {
+        /* Threads and signals without end. */
+        handle(SIGALRM, handler, 0);
+        struct itimerval interval = {{0, 200}, {0, 200}};
+        setitimer(ITIMER_REAL, &interval, 0);
+        for (int i = 0; i < 2; i++) {
+            pthread_t thread;
+            pthread_create(&thread, 0, endless_work, (void *)count);
+        }
+        endless_work((void *)count);
+    }
     if (MODE("threads")) {
         pthread_t threads[4];
         for (uint64_t i = 0; i < 4; i++)
