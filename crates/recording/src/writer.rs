@@ -7,7 +7,7 @@ use std::io::{self, Write};
 use std::os::unix::fs::FileExt;
 use std::path::Path;
 
-use abi::ModuleId;
+use abi::{DIRECTORY_STREAM, ModuleId};
 
 use crate::contents::{CaseRecord, ChunkRecord, End, Index};
 use crate::format::{self, SectionKind};
@@ -52,6 +52,11 @@ impl Writer {
         let offset = self.write(SectionKind::Chunk, &record.encode(), compressed)?;
         self.index.chunks.push((offset, record));
         Ok(())
+    }
+
+    /// Whether no stream has been written, the directory aside.
+    pub fn is_empty(&self) -> bool {
+        self.index.chunks.iter().all(|(_, record)| record.stream == DIRECTORY_STREAM)
     }
 
     /// Whether this chunk of this stream has been written.

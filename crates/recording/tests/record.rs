@@ -425,6 +425,32 @@ fn a_program_that_may_not_be_traced_is_recorded_nevertheless() {
     assert_eq!(recording.streams()[0].chunks[0].raw_length, 10 + 8000);
 }
 
+#[test]
+fn addresses_that_cannot_be_fixed_are_a_reason_not_to_start() {
+    let file = tempfile::NamedTempFile::new().unwrap().into_temp_path();
+    let mut child = record_in_a_child(&file, "count");
+    unsafe { child.pre_exec(|| refuse(libc::SYS_personality)) };
+    let output = child.stderr(Stdio::piped()).stdout(Stdio::piped()).output().unwrap();
+    assert!(!output.status.success());
+    let said = [output.stdout, output.stderr].concat();
+    assert!(String::from_utf8_lossy(&said).contains("address randomisation cannot be turned off"));
+}
+
+#[test]
+fn an_unlimited_stack_is_no_trouble() {
+    let file = tempfile::NamedTempFile::new().unwrap().into_temp_path();
+    let mut child = record_in_a_child(&file, "count");
+    unsafe {
+        child.pre_exec(|| {
+            let limit = libc::rlimit { rlim_cur: libc::RLIM_INFINITY, rlim_max: libc::RLIM_INFINITY };
+            libc::setrlimit(libc::RLIMIT_STACK, &limit);
+            Ok(())
+        })
+    };
+    assert!(child.status().unwrap().success());
+    assert_eq!(Recording::open(&file).unwrap().streams()[0].chunks[0].raw_length, 10 + 8000);
+}
+
 /// From now on that system call fails with EPERM, here and in every child.
 fn refuse(call: libc::c_long) -> std::io::Result<()> {
     let instruction = |code, jt, jf, k| libc::sock_filter { code, jt, jf, k };

@@ -68,7 +68,7 @@ impl Launched {
     }
 }
 
-/// Starts the program. The calling thread becomes its parent and tracer. The error is that of `exec`.
+/// Starts the program. The calling thread becomes its parent and tracer.
 pub fn launch(command: &Command) -> io::Result<Launched> {
     let arguments = pointers(&command.arguments);
     let environment = pointers(&command.environment);
@@ -88,18 +88,18 @@ pub fn launch(command: &Command) -> io::Result<Launched> {
     let process = (process >= 0).then(|| unsafe { OwnedFd::from_raw_fd(process as i32) });
     // The child waits for this end to close.
     drop(go_write);
-    let mut error = [0; 4];
+    let mut error = [0; REFUSAL_SIZE];
     let count = loop {
-        let count = unsafe { libc::read(error_read.as_raw_fd(), error.as_mut_ptr().cast(), 4) };
+        let count = unsafe { libc::read(error_read.as_raw_fd(), error.as_mut_ptr().cast(), error.len()) };
         if count >= 0 || io::Error::last_os_error().kind() != io::ErrorKind::Interrupted {
             break count;
         }
     };
-    if count == 4 {
+    if count == error.len() as isize {
         let mut status = 0;
         // The child ends at once; nobody else waits for it.
         unsafe { libc::waitpid(child, &mut status, libc::__WALL) };
-        return Err(io::Error::from_raw_os_error(i32::from_le_bytes(error)));
+        return Err(refusal(error));
     }
     Ok(Launched { program: child, traced: seized == 0, process })
 }
@@ -111,6 +111,25 @@ fn pipe() -> io::Result<(OwnedFd, OwnedFd)> {
     }
     Ok(unsafe { (OwnedFd::from_raw_fd(ends[0]), OwnedFd::from_raw_fd(ends[1])) })
 }
+
+/// What the child tells when it cannot become the program: the step that failed, and `errno`.
+const REFUSAL_SIZE: usize = 5;
+const FIXING_ADDRESSES: u8 = 1;
+const EXECUTING: u8 = 2;
+
+fn refusal([step, number @ ..]: [u8; REFUSAL_SIZE]) -> io::Error {
+    let error = io::Error::from_raw_os_error(i32::from_le_bytes(number));
+    match step {
+        FIXING_ADDRESSES => io::Error::other(format!(
+            "address randomisation cannot be turned off ({error}); if this is a container, allow the system call \
+             personality (docker run --security-opt seccomp=unconfined)"
+        )),
+        _ => error,
+    }
+}
+
+/// A larger limit of the stack makes the kernel choose another layout of memory, without room for the shadows.
+const LARGEST_STACK: libc::rlim_t = 64 << 30;
 
 /// In the child: only calls that are safe after a fork.
 unsafe fn become_program(
@@ -126,13 +145,22 @@ unsafe fn become_program(
         while libc::read(go_read.as_raw_fd(), (&raw mut byte).cast(), 1) < 0 && *libc::__errno_location() == libc::EINTR
         {
         }
-        libc::personality(libc::ADDR_NO_RANDOMIZE as libc::c_ulong);
+        let mut stack = libc::rlimit { rlim_cur: 0, rlim_max: 0 };
+        if libc::getrlimit(libc::RLIMIT_STACK, &mut stack) == 0 && stack.rlim_cur > LARGEST_STACK {
+            stack.rlim_cur = LARGEST_STACK;
+            libc::setrlimit(libc::RLIMIT_STACK, &stack);
+        }
         libc::fcntl(command.memory, libc::F_SETFD, 0);
         // Rust ignores SIGPIPE; the program must find it as the shell left it, which is the default.
         libc::signal(libc::SIGPIPE, libc::SIG_DFL);
-        libc::execve(command.program.as_ptr(), arguments.as_ptr(), environment.as_ptr());
-        let code = (*libc::__errno_location()).to_le_bytes();
-        libc::write(error.as_raw_fd(), code.as_ptr().cast(), code.len());
+        let mut step = FIXING_ADDRESSES;
+        if libc::personality(libc::ADDR_NO_RANDOMIZE as libc::c_ulong) >= 0 {
+            step = EXECUTING;
+            libc::execve(command.program.as_ptr(), arguments.as_ptr(), environment.as_ptr());
+        }
+        let [a, b, c, d] = (*libc::__errno_location()).to_le_bytes();
+        let refusal: [u8; REFUSAL_SIZE] = [step, a, b, c, d];
+        libc::write(error.as_raw_fd(), refusal.as_ptr().cast(), refusal.len());
         libc::_exit(127)
     }
 }

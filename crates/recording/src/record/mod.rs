@@ -164,6 +164,10 @@ fn run(options: &Options, program: &Path, memory: &SharedMemory, writer: Writer)
     };
     let finished = drained.writer.finish(&end);
     finished.map_err(|error| RecordError::CannotWrite { path: options.output.clone(), error })?;
+    if end.unrecorded_threads > 0 && drained.writer.is_empty() {
+        let advice = "lift the limit on address space (ulimit -v) and set the sysctl vm.overcommit_memory to 0 or 1";
+        drained.warnings.push(format!("nothing was recorded: there is no address space for it; {advice}"));
+    }
     if !trace.traced {
         drained.warnings.push("the program could not be traced, so the address of a fault is not recorded".into());
     }
