@@ -79,4 +79,7 @@ pub const fn call_token(entry: u64, type_hash: u32) -> u64 {
     (entry & ADDRESS_MASK) | ((type_hash as u64 & 0xffff) << 48)
 }
 
+/// The type hash of calls whose callee has no one address: nobody's token agrees with it.
+pub const NO_TYPE: u32 = 0x1_0000;
+
 pub const ADDRESS_MASK: u64 = (1 << 48) - 1;

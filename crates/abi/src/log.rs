@@ -22,6 +22,9 @@ pub enum Tag {
     Setjmp = 0xa3,
     /// An exception landed. Then: frame address (8), instruction id of the landing pad (4), the landing pad's value.
     Landed = 0xa4,
+    /// The outside call returned, though functions it had called back never did: an exception flew over them and was
+    /// caught outside. Then: the token the call was made with (8), its result, unless void.
+    Crossed = 0xa6,
     /// Only in the stream of a signal handler, as its last record: control left it by `longjmp`.
     Left = 0xa5,
 }
@@ -34,6 +37,7 @@ impl Tag {
             0xa3 => Tag::Setjmp,
             0xa4 => Tag::Landed,
             0xa5 => Tag::Left,
+            0xa6 => Tag::Crossed,
             _ => return None,
         })
     }

@@ -193,7 +193,9 @@ fn decide_call<'m>(
         }
     }
     let kind = if is_setjmp(call) { Probe::Setjmp } else { Probe::Open };
-    probe(kind, 0, type_hash::of_call(module, call).into())
+    let is_indirect = call.callee().kind() == LLVMValueKind::LLVMGlobalIFuncValueKind;
+    let type_hash = if is_indirect { abi::NO_TYPE } else { type_hash::of_call(module, call) };
+    probe(kind, 0, type_hash.into())
 }
 
 /// The replay computes intrinsics on scalars only.

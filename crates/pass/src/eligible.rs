@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use llvm::{Function, Instruction, LLVMOpcode, Module, Type, TypeKind};
+use llvm::{Function, Instruction, LLVMOpcode, LLVMValueKind, Module, Type, TypeKind};
 use llvm_sys::core::*;
 use llvm_sys::{LLVMAttributeFunctionIndex, LLVMLinkage, LLVMTailCallKind};
 
@@ -45,6 +45,14 @@ pub fn resolvers(module: &Module) -> HashSet<Function<'_>> {
 
 fn instruction(module: &Module, instruction: Instruction<'_>) -> Result<(), String> {
     use LLVMOpcode::*;
+    // Code and data may see different addresses of one, so what the program computes with cannot be known.
+    let is_call = matches!(instruction.opcode(), LLVMCall | LLVMInvoke);
+    if (0..instruction.operand_count()).any(|i| {
+        let operand = instruction.operand(i);
+        operand.kind() == LLVMValueKind::LLVMGlobalIFuncValueKind && !(is_call && operand == instruction.callee())
+    }) {
+        return Err("takes the address of an indirect function".into());
+    }
     match instruction.opcode() {
         LLVMCallBr => return Err("contains `asm goto`".into()),
         LLVMVAArg => return Err("contains a `va_arg` instruction".into()),

@@ -446,6 +446,8 @@ pub enum CallTarget {
 #[derive(Debug)]
 pub struct CallSide {
     pub target: CallTarget,
+    /// The address called, or where it is.
+    pub callee_address: Result<u64, Ref>,
     pub type_hash: u32,
     /// First word and number of words of each argument.
     pub arguments: Vec<(Ref, u32)>,

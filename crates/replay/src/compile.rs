@@ -415,6 +415,7 @@ impl Compiler<'_, '_> {
             CallKind::Open | CallKind::Closed | CallKind::Setjmp => {}
         }
         let target = self.call_target(call);
+        let callee_address = self.callee_address(call);
         let arguments = call
             .arguments
             .iter()
@@ -423,6 +424,7 @@ impl Compiler<'_, '_> {
             .collect();
         self.code.calls.push(CallSide {
             target,
+            callee_address,
             type_hash: call.type_hash,
             arguments,
             dst,
@@ -434,6 +436,17 @@ impl Compiler<'_, '_> {
             unwind: targets.map(|t| t.1),
         });
         Op::Call { side: (self.code.calls.len() - 1) as u32 }
+    }
+
+    fn callee_address(&mut self, call: &Call) -> Result<u64, Ref> {
+        let addresses = self.image.addresses(self.module);
+        let at = |position: u32| addresses.get(position as usize).copied().unwrap_or(0);
+        match &call.callee {
+            Callee::Function(function) => Ok(at(function.0)),
+            Callee::Symbol(position) => Ok(at(*position)),
+            Callee::Assembly => Ok(0),
+            Callee::Pointer(pointer) => Err(self.operand(pointer)),
+        }
     }
 
     /// `memcpy`, `memmove`, `memset`.

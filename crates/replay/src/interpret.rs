@@ -103,12 +103,6 @@ impl<'i, O: Observer> Machine<'i, '_, O> {
                 return Ok($flow);
             }};
         }
-        macro_rules! depart {
-            ($departure:expr) => {{
-                save!();
-                return Err(self.departed($departure));
-            }};
-        }
         macro_rules! observe {
             () => {
                 if O::STEPS {
@@ -161,6 +155,14 @@ impl<'i, O: Observer> Machine<'i, '_, O> {
                     }
                 }
             };
+        }
+        // The machine raised an error here: a handler of the program's runs, or the program has ended.
+        macro_rules! trap {
+            () => {{
+                save!();
+                let flow = self.trapped()?;
+                stop!(flow);
+            }};
         }
         macro_rules! load {
             ($dst:expr, $integer:ty) => {{
@@ -254,7 +256,7 @@ impl<'i, O: Observer> Machine<'i, '_, O> {
                 }
                 Op::Divide { dst, a, b, op, bits } => match divide(get!(a), get!(b), op, bits) {
                     Some(value) => set!(dst, value),
-                    None => stop!(Flow::End(Ending::Inside)),
+                    None => trap!(),
                 },
                 Op::Float64 { dst, a, b, op } => {
                     let value = float(f64::from_bits(get!(a)), f64::from_bits(get!(b)), op);
@@ -444,7 +446,7 @@ impl<'i, O: Observer> Machine<'i, '_, O> {
                                 wide_side.words as usize,
                             );
                         },
-                        Err(wide::Trap::DivideError) => stop!(Flow::End(Ending::Inside)),
+                        Err(wide::Trap::DivideError) => trap!(),
                     }
                 }
                 Op::Call { side } => {
@@ -542,12 +544,7 @@ impl<'i, O: Observer> Machine<'i, '_, O> {
                     save!();
                     return Ok(Flow::Outside);
                 }
-                Op::Trap => {
-                    if self.log.left() > 0 {
-                        depart!(Departure::Impossible("the program was ended by a trap here, but its log goes on"));
-                    }
-                    stop!(Flow::End(Ending::Inside));
-                }
+                Op::Trap => trap!(),
             }
             observe!();
             pc += 1;

@@ -328,6 +328,20 @@ impl<'i, 'r, O: Observer> Machine<'i, 'r, O> {
         Ok(None)
     }
 
+    /// The machine raised an error at the top frame's instruction.
+    #[cold]
+    pub(crate) fn trapped(&mut self) -> Result<Flow, ReplayError> {
+        let here = self.log.position();
+        match self.interruptions.last() {
+            Some(next) if here >= (Position { chunk: next.at.chunk, offset: next.at.offset }) => {
+                self.running = true;
+                self.begin_handler()?;
+                Ok(Flow::Outside)
+            }
+            _ => Ok(Flow::End(Ending::Inside)),
+        }
+    }
+
     /// A read could not be satisfied. `None`: read again.
     #[cold]
     pub(crate) fn at_edge(&mut self, wanted: usize, may_switch: MaySwitch) -> Result<Option<Flow>, ReplayError> {

@@ -2,7 +2,7 @@
 
 use abi::{Address, Tag, check_byte};
 
-use crate::code::{Code, Op, Target};
+use crate::code::{Code, Op, Ref, Target};
 use crate::departure::{Departure, ReplayError};
 use crate::machine::{Ending, Flow, Machine, MaySwitch};
 use crate::observer::{Observer, Step};
@@ -34,6 +34,7 @@ impl<'i, O: Observer> Machine<'i, '_, O> {
         }
         match tag {
             Tag::Returned => self.call_returned(),
+            Tag::Crossed => self.call_crossed(),
             Tag::Entered => self.entered(),
             Tag::Setjmp => self.setjmp_returned(),
             Tag::Landed => self.landed(),
@@ -49,17 +50,6 @@ impl<'i, O: Observer> Machine<'i, '_, O> {
     }
 
     fn call_returned(&mut self) -> Result<Flow, ReplayError> {
-        // An exception thrown here and caught by outside code between: the functions it flew over are gone.
-        while let Some((code, side)) = self.pending_call()
-            && code.calls[side].never_returns
-            && self.frames.len() > self.bottom() + 1
-        {
-            while let Some(frame) = self.pop_frame() {
-                if frame.from_outside {
-                    break;
-                }
-            }
-        }
         let Some((code, side)) = self.pending_call().filter(|_| self.frames.len() > self.bottom()) else {
             return Err(self.unexpected("returned", "no call is waited for"));
         };
@@ -68,6 +58,49 @@ impl<'i, O: Observer> Machine<'i, '_, O> {
             return Err(self.unexpected("returned", "the call may return twice"));
         }
         self.finish_call(code, side)
+    }
+
+    /// An exception was caught outside: the functions it flew over are gone.
+    fn call_crossed(&mut self) -> Result<Flow, ReplayError> {
+        let token = match self.read_u64()? {
+            Ok(token) => token,
+            Err(flow) => return Ok(flow),
+        };
+        loop {
+            // Outside code had called back what is gone.
+            while let Some(frame) = self.pop_frame() {
+                if frame.from_outside {
+                    break;
+                }
+            }
+            if self.frames.len() <= self.bottom() {
+                return Err(self.unexpected("crossed", "no call was made with that token"));
+            }
+            if let Some((code, side)) = self.pending_call()
+                && self.token_of(code, side) == Some(token)
+            {
+                return self.finish_call(code, side);
+            }
+        }
+    }
+
+    /// The token a pending call was made with.
+    fn token_of(&self, code: &'i Code, side: usize) -> Option<u64> {
+        let call = &code.calls[side];
+        if call.type_hash == abi::NO_TYPE {
+            return Some(1);
+        }
+        let callee = match call.callee_address {
+            Ok(address) => address,
+            Err(r) => {
+                let frame = self.frames.last()?;
+                match r.0 & Ref::CONSTANT {
+                    0 => self.stack[frame.base + r.0 as usize],
+                    _ => code.constants[(r.0 & !Ref::CONSTANT) as usize],
+                }
+            }
+        };
+        Some(abi::call_token(callee, call.type_hash))
     }
 
     /// The result of the pending call follows in the log; goes on after it.

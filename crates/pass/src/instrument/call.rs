@@ -10,16 +10,17 @@ use crate::builder::V;
 use super::function::Instrumenter;
 
 impl Instrumenter<'_, '_> {
-    /// Before a call that may reach instrumented or outside code.
-    pub fn before_open_call(&mut self, call: Instruction<'_>, type_hash: u64) {
+    /// Before a call that may reach instrumented or outside code. Gives the token it is made with.
+    pub fn before_open_call(&mut self, call: Instruction<'_>, type_hash: u64) -> V {
         let b = self.b;
         self.write_back();
         let token = self.token_of(call.callee().raw(), type_hash);
         b.store_volatile(token, self.slot_field(SLOT_TOKEN));
+        token
     }
 
     /// After it: an instrumented callee took the token away; an outside one left it, and its result is logged.
-    pub fn after_open_call(&mut self, result: Option<V>) {
+    pub fn after_open_call(&mut self, made_with: V, result: Option<V>) {
         let b = self.b;
         b.store(b.load(b.ptr, self.runtime.slot), self.state.slot);
         let token = b.load_volatile(b.i64, self.slot_field(SLOT_TOKEN));
@@ -29,8 +30,27 @@ impl Instrumenter<'_, '_> {
         let (outside, done) = (self.new_block("returned.outside"), self.new_block("returned"));
         b.branch(b.icmp(LLVMIntPredicate::LLVMIntNE, token, b.i64_of(0)), outside, done);
         b.at_end(outside);
-        let record = self.record(Tag::Returned);
-        self.log(record);
+        if self.may_throw {
+            // Another token than ours was left behind by a call whose frame an exception has taken away.
+            let (crossed, own, told) =
+                (self.new_block("returned.crossed"), self.new_block("returned.own"), self.new_block("returned.told"));
+            b.branch_unlikely(b.icmp(LLVMIntPredicate::LLVMIntNE, token, made_with), crossed, own);
+            b.at_end(crossed);
+            let record = self.record(Tag::Crossed);
+            self.log(record);
+            self.log(made_with);
+            b.jump(told);
+            b.at_end(own);
+            self.forget_room();
+            let record = self.record(Tag::Returned);
+            self.log(record);
+            b.jump(told);
+            b.at_end(told);
+            self.forget_room();
+        } else {
+            let record = self.record(Tag::Returned);
+            self.log(record);
+        }
         if let Some(result) = result {
             self.log(result);
         }
@@ -53,7 +73,7 @@ impl Instrumenter<'_, '_> {
         let b = self.b;
         let level = b.load_volatile(b.i32, self.slot_field(SLOT_LEVEL));
         b.store_volatile(level, self.level);
-        self.before_open_call(call, type_hash);
+        _ = self.before_open_call(call, type_hash);
     }
 
     pub fn after_setjmp(&mut self, position: usize, result: Option<V>) {

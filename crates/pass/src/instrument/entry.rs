@@ -82,6 +82,9 @@ impl Instrumenter<'_, '_> {
     /// What a caller leaves for this callee, see `abi::call_token`.
     pub fn token_of(&self, callee: V, type_hash: u64) -> V {
         let b = self.b;
+        if type_hash == abi::NO_TYPE.into() {
+            return b.i64_of(1);
+        }
         b.add(b.ptr_to_int(callee), b.i64_of(type_hash << 48))
     }
 

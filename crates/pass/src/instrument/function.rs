@@ -34,11 +34,13 @@ pub struct Instrumenter<'a, 'm> {
     pub level: V,
     /// Allocas that live in registers.
     unlogged: HashSet<V>,
+    /// Whether this module's functions may be unwound by exceptions.
+    pub may_throw: bool,
     /// New blocks are placed before this one.
     place: B,
 }
 
-pub fn instrument(module: &Module, b: &Builder, runtime: &Runtime, decision: &FunctionDecision<'_>) {
+pub fn instrument(module: &Module, b: &Builder, runtime: &Runtime, decision: &FunctionDecision<'_>, may_throw: bool) {
     let function = decision.function;
     let blocks = function.blocks();
     let instructions: Vec<Vec<Instruction<'_>>> = blocks.iter().map(|x| x.instructions().collect()).collect();
@@ -67,17 +69,18 @@ pub fn instrument(module: &Module, b: &Builder, runtime: &Runtime, decision: &Fu
         saved: b.alloca(unsafe { LLVMArrayType2(b.i64, 2) }, "faultline.saved"),
         level: b.alloca(b.i32, "faultline.level"),
         unlogged: HashSet::new(),
+        may_throw,
         place: first.raw(),
     };
     let all = instructions.concat();
     this.place_allocas(&all);
     // Each invoke has a normal destination of its own: there goes what comes after the call.
-    let returned: HashMap<B, (Instruction<'_>, Probe)> = all
+    let returned: HashMap<B, (Instruction<'_>, Probe, u64)> = all
         .iter()
         .zip(&decision.probes)
         .filter(|(i, _)| i.opcode() == LLVMOpcode::LLVMInvoke)
         // SAFETY: reads the invoke.
-        .map(|(i, probe)| (unsafe { LLVMGetNormalDest(i.raw()) }, (*i, probe.probe)))
+        .map(|(i, probe)| (unsafe { LLVMGetNormalDest(i.raw()) }, (*i, probe.probe, probe.argument)))
         .collect();
     b.locate_nowhere();
     this.enter();
@@ -93,7 +96,10 @@ pub fn instrument(module: &Module, b: &Builder, runtime: &Runtime, decision: &Fu
         b.at_end(head);
         this.forget_room();
         match returned.get(&block.raw()) {
-            Some((invoke, Probe::Open)) => this.after_open_call(call::result(*invoke)),
+            Some((invoke, Probe::Open, type_hash)) => {
+                let made_with = this.token_of(invoke.callee().raw(), *type_hash);
+                this.after_open_call(made_with, call::result(*invoke));
+            }
             Some(_) => this.reload(),
             None => {}
         }
@@ -249,9 +255,9 @@ impl Instrumenter<'_, '_> {
         let result = call::result(instruction);
         match probe.probe {
             Probe::Open => {
-                self.before_open_call(instruction, probe.argument);
+                let made_with = self.before_open_call(instruction, probe.argument);
                 b.move_here(instruction.raw());
-                self.after_open_call(result);
+                self.after_open_call(made_with, result);
             }
             Probe::Closed => {
                 self.write_back();
@@ -284,7 +290,7 @@ impl Instrumenter<'_, '_> {
 
     fn invoke(&mut self, instruction: Instruction<'_>, probe: InstructionProbe) {
         if probe.probe == Probe::Open {
-            self.before_open_call(instruction, probe.argument);
+            _ = self.before_open_call(instruction, probe.argument);
         } else {
             self.write_back();
         }

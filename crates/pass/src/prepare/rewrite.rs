@@ -1,7 +1,7 @@
 //! Rewrites instructions whose meaning depends on the optimiser, or that instrumentation cannot follow, into ones
 //! with the meaning they have in -O0 code on x86-64.
 
-use llvm::{Function, Instruction, LLVMOpcode, Module, TypeKind};
+use llvm::{Function, Instruction, LLVMOpcode, LLVMValueKind, Module, TypeKind};
 use llvm_sys::LLVMTailCallKind;
 use llvm_sys::core::*;
 
@@ -13,11 +13,35 @@ pub fn rewrite(module: &Module, function: Function<'_>) {
     for instruction in function.instructions() {
         builder.before(instruction.raw());
         builder.locate_as(instruction.raw());
+        name_thread_locals(module, &builder, instruction);
         match instruction.opcode() {
             LLVMOpcode::LLVMShl | LLVMOpcode::LLVMLShr | LLVMOpcode::LLVMAShr => mask_shift(&builder, instruction),
             LLVMOpcode::LLVMCall => call(module, &builder, instruction, fused),
             LLVMOpcode::LLVMUnreachable => trap(module, &builder),
             _ => {}
+        }
+    }
+}
+
+/// Where clang uses a thread-local variable's address as if it were a constant (its own guards), asks for it: it is
+/// another one in each thread, and is logged as the result of the question.
+fn name_thread_locals(module: &Module, builder: &Builder, instruction: Instruction<'_>) {
+    let asks = |i: Instruction<'_>| {
+        i.opcode() == LLVMOpcode::LLVMCall
+            && i.callee().as_function().is_some_and(|f| f.name().starts_with("llvm.threadlocal.address"))
+    };
+    if instruction.opcode() == LLVMOpcode::LLVMPHI || asks(instruction) {
+        return;
+    }
+    for i in 0..instruction.operand_count() {
+        let operand = instruction.operand(i);
+        if operand.kind() == LLVMValueKind::LLVMGlobalVariableValueKind && operand.is_thread_local() {
+            // SAFETY: the question has the operand's type.
+            unsafe {
+                let question = intrinsic(module, c"llvm.threadlocal.address", builder.ptr);
+                let address = builder.call(LLVMGlobalGetValueType(question), question, &[operand.raw()]);
+                LLVMSetOperand(instruction.raw(), i, address);
+            }
         }
     }
 }
