@@ -9,7 +9,6 @@
 #include <map>
 #include <optional>
 #include <queue>
-#include <regex>
 #include <set>
 #include <sstream>
 #include <string>
@@ -53,9 +52,6 @@ int main() {
     std::optional<int> none;
     auto [a, b, c] = std::make_tuple(1, 'x', 2.5);
     std::cout << std::get<double>(v) << none.value_or(7) << a << b << c << std::bitset<8>(37) << '\n';
-    std::string text = "2024-03-15 and 1999-12-31";
-    std::regex date("(\\d+)-(\\d+)-(\\d+)");
-    for (std::sregex_iterator it(text.begin(), text.end(), date), end; it != end; ++it) std::cout << (*it)[2] << '/';
     std::vector<std::string> names{"b", "a", "c"};
     std::ranges::sort(names, std::greater<>{});
     std::cout << names[0] << std::string(5, '*').insert(2, "ins").substr(1, 4) << std::stoi("42") + 1 << std::endl;

@@ -40,11 +40,10 @@ impl Build {
 
     /// Whether the fixture asks not to be built so.
     pub fn is_left_out_by(self, fixture: &Fixture) -> bool {
-        match (fixture.level.as_deref(), self) {
-            (Some("O0"), Build::Faultline2 | Build::Checked) => true,
-            (Some("O2"), Build::Faultline0) => true,
-            _ => false,
-        }
+        matches!(
+            (fixture.level.as_deref(), self),
+            (Some("O0"), Build::Faultline2 | Build::Checked) | (Some("O2"), Build::Faultline0)
+        )
     }
 }
 

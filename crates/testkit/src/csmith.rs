@@ -81,7 +81,8 @@ fn generate(seed: u64, folder: &Path) -> Result<PathBuf> {
 fn build(tools: &Tools, source: &Path, kind: Build, folder: &Path) -> Result<PathBuf> {
     let program = folder.join("program");
     let mut command = Command::new(if kind == Build::Clang { &tools.clang } else { &tools.cc });
-    command.args(kind.flags()).args(["-w", "-I/usr/include/csmith"]).arg(source).arg("-o").arg(&program);
+    // csmith's builtins include some of newer processors.
+    command.args(kind.flags()).args(["-w", "-msse4.2", "-I/usr/include/csmith"]).arg(source).arg("-o").arg(&program);
     let ran = run(&mut command, b"", LIMIT)?;
     if ran.ending != Ending::Exit(0) {
         bail!("{}: {}\n{}", kind.name(), ran.ending, String::from_utf8_lossy(&ran.stderr));

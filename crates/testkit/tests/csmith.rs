@@ -14,8 +14,9 @@ fn main() {
 
 fn try_seed(seed: u64) -> Result<(), Failed> {
     let folder = tempfile::tempdir()?;
-    match check(&Tools::find()?, seed, folder.path())? {
-        Verdict::Same | Verdict::Skipped(_) => Ok(()),
-        Verdict::Differs(what) => Err(what.into()),
+    match Tools::find().and_then(|tools| check(&tools, seed, folder.path())) {
+        Ok(Verdict::Same | Verdict::Skipped(_)) => Ok(()),
+        Ok(Verdict::Differs(what)) => Err(what.into()),
+        Err(error) => Err(format!("{error:#}").into()),
     }
 }

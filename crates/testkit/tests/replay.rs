@@ -15,5 +15,5 @@ fn main() -> anyhow::Result<()> {
 }
 
 fn check(fixture: &Fixture) -> Result<(), Failed> {
-    Ok(replays(&Tools::find()?, fixture)?)
+    Tools::find().and_then(|tools| replays(&tools, fixture)).map_err(|error| format!("{error:#}").into())
 }

@@ -15,5 +15,5 @@ fn main() -> anyhow::Result<()> {
 }
 
 fn check(fixture: &Fixture) -> Result<(), Failed> {
-    Ok(transparent(&Tools::find()?, fixture)?)
+    Tools::find().and_then(|tools| transparent(&tools, fixture)).map_err(|error| format!("{error:#}").into())
 }

@@ -1,0 +1,54 @@
+//! In: a chore's name. Out: its report on standard output; exit status 1 if something does not hold.
+//! Deliberately absent: anything a user of faultline needs.
+//!
+//! `./x` sees to it that the tools are built and what a chore needs is installed.
+
+mod tidy;
+mod text;
+mod parallel;
+mod real;
+mod bench;
+
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+#[derive(Parser)]
+struct Arguments {
+    #[command(subcommand)]
+    chore: Chore,
+}
+
+#[derive(Subcommand)]
+enum Chore {
+    /// Check order of crates, formatting, headers, sizes and names
+    Tidy,
+    /// Build other people's programs and random ones, record and replay them
+    Real(real::Arguments),
+    /// Measure, as ratios in one run
+    #[command(subcommand)]
+    Bench(bench::Bench),
+}
+
+/// What a chore found.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Verdict {
+    Holds,
+    DoesNotHold,
+}
+
+fn main() -> ExitCode {
+    let verdict = match Arguments::parse().chore {
+        Chore::Tidy => tidy::tidy(),
+        Chore::Real(arguments) => real::real(&arguments),
+        Chore::Bench(bench::Bench::Record(arguments)) => bench::record(&arguments),
+    };
+    match verdict {
+        Ok(Verdict::Holds) => ExitCode::SUCCESS,
+        Ok(Verdict::DoesNotHold) => ExitCode::FAILURE,
+        Err(error) => {
+            eprintln!("xtask: {error:#}");
+            ExitCode::from(2)
+        }
+    }
+}

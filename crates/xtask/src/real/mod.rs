@@ -1,0 +1,34 @@
+//! Programs that were not written with faultline in mind.
+
+mod csmith;
+pub mod source;
+pub mod program;
+pub mod build;
+mod suite;
+mod runs;
+mod session;
+
+use anyhow::Result;
+use testkit::Tools;
+
+use crate::Verdict;
+
+#[derive(clap::Args)]
+pub struct Arguments {
+    /// Try this many random programs instead
+    #[arg(long, value_name = "N")]
+    csmith: Option<u64>,
+    /// The first seed for random programs
+    #[arg(long, value_name = "S", default_value_t = 1)]
+    seed: u64,
+    /// Which programs [default: all]
+    programs: Vec<String>,
+}
+
+pub fn real(arguments: &Arguments) -> Result<Verdict> {
+    let tools = Tools::find()?;
+    match arguments.csmith {
+        Some(count) => csmith::csmith(&tools, count, arguments.seed),
+        None => session::session(&tools, &arguments.programs),
+    }
+}

@@ -1,0 +1,73 @@
+//! The programs, how each is built, and how its own tests are run.
+
+pub struct Program {
+    pub name: &'static str,
+    /// Debian's name of the source package.
+    pub package: &'static str,
+    /// Shell commands in a copy of the source; `$CC` and `$CXX` are set.
+    pub prepare: &'static str,
+    pub build: &'static str,
+    pub check: &'static str,
+    /// The executables that are run and recorded, below the build folder.
+    pub executables: &'static [&'static str],
+}
+
+impl Program {
+    /// Where a command of the table of runs is found: `diff` in `src/diff`.
+    pub fn executable(&self, name: &str) -> Option<&'static str> {
+        self.executables.iter().copied().find(|path| path.rsplit('/').next() == Some(name))
+    }
+}
+
+pub const PROGRAMS: [Program; 6] = [
+    Program {
+        name: "gzip",
+        package: "gzip",
+        prepare: "",
+        build: "./configure --quiet --disable-dependency-tracking && make -s -j2",
+        check: "make -s -k check -j2",
+        executables: &["gzip"],
+    },
+    Program {
+        name: "sed",
+        package: "sed",
+        prepare: "",
+        build: "./configure --quiet --disable-dependency-tracking --disable-nls && make -s -j2",
+        check: "make -s -k check -j2",
+        executables: &["sed/sed"],
+    },
+    Program {
+        name: "grep",
+        package: "grep",
+        prepare: "",
+        build: "./configure --quiet --disable-dependency-tracking --disable-nls && make -s -j2",
+        check: "make -s -k check -j2",
+        executables: &["src/grep"],
+    },
+    Program {
+        name: "bc",
+        package: "bc",
+        // Made for an automake that is no longer there.
+        prepare: "autoreconf -fi",
+        build: "./configure --quiet --disable-dependency-tracking && make -s",
+        check: "make -s -k check",
+        executables: &["bc/bc", "dc/dc"],
+    },
+    Program {
+        name: "diffutils",
+        package: "diffutils",
+        prepare: "",
+        build: "./configure --quiet --disable-dependency-tracking --disable-nls && make -s -j2",
+        check: "make -s -k check -j2",
+        executables: &["src/diff", "src/cmp", "src/diff3", "src/sdiff"],
+    },
+    Program {
+        name: "jsoncpp",
+        package: "libjsoncpp",
+        prepare: "",
+        build: "cmake -S . -B made -DCMAKE_BUILD_TYPE=RelWithDebInfo -DJSONCPP_WITH_POST_BUILD_UNITTEST=OFF \
+                -DBUILD_SHARED_LIBS=OFF -DBUILD_OBJECT_LIBS=OFF && cmake --build made -j2",
+        check: "made/bin/jsoncpp_test; python3 test/runjsontests.py made/bin/jsontestrunner_exe test/data",
+        executables: &["made/bin/jsontestrunner_exe", "made/bin/jsoncpp_test"],
+    },
+];
