@@ -26,6 +26,7 @@ pub const LONGEST_SURPRISE: usize = 4 + 2 + 8 + 8;
 
 impl SurpriseHeader {
     /// Gives the bytes and how many of them count.
+    #[inline]
     pub fn encode(self, last_clock: u64) -> ([u8; 14], usize) {
         let mut out = [0; 14];
         out[..4].copy_from_slice(&self.key.to_le_bytes());
@@ -54,6 +55,7 @@ impl SurpriseHeader {
 }
 
 /// The stream that holds another's surprises.
+#[inline]
 pub const fn surprises_of(stream: StreamId) -> StreamId {
     StreamId(stream.0 | SURPRISES)
 }

@@ -8,6 +8,7 @@ use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 use abi::{ModuleId, Tag};
+use object::{Object, ObjectSymbol};
 use recording::record::{Options, RecordError, record};
 use recording::{Ending, Recording};
 use support::{Expected, program, run_recorded, run_with};
@@ -489,6 +490,16 @@ fn registers_survive_the_runtime() {
     assert!(Command::new(program("registers")).status().unwrap().success());
     let file = tempfile::NamedTempFile::new().unwrap().into_temp_path();
     assert_eq!(record(&Options::new(program("registers"), &file)).unwrap().exit_status, 0);
+}
+
+#[test]
+fn the_runtime_brings_nothing_along() {
+    // A function of `abi` or `core` that is not inlined pulls in all of `core`: it would make every program larger and
+    // its start slower.
+    let binary = std::fs::read(program("by_hand")).unwrap();
+    let elf = object::File::parse(&*binary).unwrap();
+    let foreign = elf.symbols().filter_map(|symbol| symbol.name().ok()).find(|name| name.contains("4core"));
+    assert_eq!(foreign, None);
 }
 
 #[test]
