@@ -35,8 +35,11 @@ impl Module {
         unsafe {
             let context = LLVMContextCreate();
             LLVMContextSetDiagnosticHandler(context, Some(ignore_diagnostic), ptr::null_mut());
-            let buffer =
-                LLVMCreateMemoryBufferWithMemoryRangeCopy(bitcode.as_ptr().cast::<c_char>(), bitcode.len(), c"".as_ptr());
+            let buffer = LLVMCreateMemoryBufferWithMemoryRangeCopy(
+                bitcode.as_ptr().cast::<c_char>(),
+                bitcode.len(),
+                c"".as_ptr(),
+            );
             let mut module = ptr::null_mut();
             let failed = LLVMParseBitcodeInContext2(context, buffer, &mut module) != 0;
             LLVMDisposeMemoryBuffer(buffer);
@@ -52,11 +55,8 @@ impl Module {
         // SAFETY: the buffer is ours until disposed of.
         unsafe {
             let buffer = LLVMWriteBitcodeToMemoryBuffer(self.module);
-            let bytes = std::slice::from_raw_parts(
-                LLVMGetBufferStart(buffer).cast::<u8>(),
-                LLVMGetBufferSize(buffer),
-            )
-            .to_vec();
+            let bytes =
+                std::slice::from_raw_parts(LLVMGetBufferStart(buffer).cast::<u8>(), LLVMGetBufferSize(buffer)).to_vec();
             LLVMDisposeMemoryBuffer(buffer);
             bytes
         }
@@ -125,7 +125,8 @@ impl Module {
         let mut strings = Vec::new();
         // SAFETY: LLVM fills exactly as many operands as it counts, and strings point into the context.
         unsafe {
-            let mut entries = vec![ptr::null_mut(); LLVMGetNamedMetadataNumOperands(self.module, name.as_ptr()) as usize];
+            let mut entries =
+                vec![ptr::null_mut(); LLVMGetNamedMetadataNumOperands(self.module, name.as_ptr()) as usize];
             LLVMGetNamedMetadataOperands(self.module, name.as_ptr(), entries.as_mut_ptr());
             for entry in entries {
                 let mut operands = vec![ptr::null_mut(); LLVMGetMDNodeNumOperands(entry) as usize];

@@ -32,7 +32,9 @@ impl<'m> Type<'m> {
     pub fn elements(self) -> Option<(Type<'m>, u64)> {
         unsafe {
             match self.kind() {
-                TypeKind::LLVMArrayTypeKind => Some((Type::from_raw(LLVMGetElementType(self.0)), LLVMGetArrayLength2(self.0))),
+                TypeKind::LLVMArrayTypeKind => {
+                    Some((Type::from_raw(LLVMGetElementType(self.0)), LLVMGetArrayLength2(self.0)))
+                }
                 TypeKind::LLVMVectorTypeKind => {
                     Some((Type::from_raw(LLVMGetElementType(self.0)), LLVMGetVectorSize(self.0).into()))
                 }

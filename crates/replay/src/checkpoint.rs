@@ -17,6 +17,9 @@ pub struct Checkpoint {
     pub position: Position,
     surprises: SurprisePosition,
     memory: Snapshot,
+    handler_memories: Vec<Snapshot>,
+    /// How many signal handlers were still to come.
+    interruptions: usize,
     hash: u64,
     frames: Vec<Frame>,
     stack: Vec<u64>,
@@ -34,49 +37,58 @@ impl Checkpoint {
             position: machine.log.position(),
             surprises: machine.surprises.position(),
             memory: machine.memory.snapshot(),
+            interruptions: machine.interruptions.len(),
             hash: machine.hash,
             frames: machine.frames.clone(),
             stack: machine.stack[..words].to_vec(),
+            handler_memories: machine.handler_memories.iter_mut().map(Memory::snapshot).collect(),
         }
+    }
+
+    fn restore<O: Observer>(&self, machine: &mut Machine<'_, '_, O>) {
+        machine.clock = self.clock;
+        machine.hash = self.hash;
+        machine.interruptions.truncate(self.interruptions);
+        machine.frames = self.frames.clone();
+        machine.stack.resize(self.stack.len().max(1 << 12), 0);
+        machine.stack[..self.stack.len()].copy_from_slice(&self.stack);
+        machine.memory = Memory::from_snapshot(&self.memory);
+        machine.handler_memories = self.handler_memories.iter().map(Memory::from_snapshot).collect();
+        machine.running = true;
     }
 }
 
-/// Replays a stream once, leaving a checkpoint soon after the start of each chunk.
-pub fn windows<O: Observer>(
+/// Replays a stream once, leaving a checkpoint at the end of a block about every `interval` ticks. None is taken
+/// inside a signal handler.
+pub fn replay_with_checkpoints<O: Observer>(
     image: &Image<'_>,
     stream: StreamId,
+    interval: u64,
     observer: O,
 ) -> Result<(Summary, Vec<Checkpoint>, O), ReplayError> {
     let mut machine = Machine::new(image, stream, observer)?;
-    machine.checkpoints = Some(Vec::new());
+    (machine.checkpoint_interval, machine.checkpoint_due) = (interval, interval);
+    machine.set_attention();
     let summary = machine.run()?;
-    let checkpoints = machine.checkpoints.take().unwrap_or_default();
+    let checkpoints = std::mem::take(&mut machine.checkpoints);
     Ok((summary, checkpoints, machine.into_observer()))
 }
 
-impl Checkpoint {
-    /// Replays from `from` (the stream's start if none) up to `to` (its end if none).
-    pub fn replay_window<O: Observer>(
-        image: &Image<'_>,
-        stream: StreamId,
-        from: Option<&Checkpoint>,
-        to: Option<&Checkpoint>,
-        observer: O,
-    ) -> Result<(Summary, O), ReplayError> {
-        let (log, surprises) = from.map(|c| (c.position, c.surprises)).unwrap_or_default();
-        let mut machine = Machine::at(image, stream, observer, log, surprises)?;
-        if let Some(from) = from {
-            machine.clock = from.clock;
-            machine.hash = from.hash;
-            machine.frames = from.frames.clone();
-            machine.stack.resize(from.stack.len().max(1 << 12), 0);
-            machine.stack[..from.stack.len()].copy_from_slice(&from.stack);
-            machine.memory = Memory::from_snapshot(&from.memory);
-            machine.running = true;
-        }
-        machine.until = to.map(|c| (c.clock, c.position));
-        machine.set_attention();
-        let summary = machine.run()?;
-        Ok((summary, machine.into_observer()))
+/// Replays from `from` (the stream's start if none) up to `to` (its end if none).
+pub fn replay_window<O: Observer>(
+    image: &Image<'_>,
+    stream: StreamId,
+    from: Option<&Checkpoint>,
+    to: Option<&Checkpoint>,
+    observer: O,
+) -> Result<(Summary, O), ReplayError> {
+    let (log, surprises) = from.map(|c| (c.position, c.surprises)).unwrap_or_default();
+    let mut machine = Machine::at(image, stream, observer, log, surprises)?;
+    if let Some(from) = from {
+        from.restore(&mut machine);
     }
+    machine.until = to.map(|c| (c.clock, c.position));
+    machine.set_attention();
+    let summary = machine.run()?;
+    Ok((summary, machine.into_observer()))
 }

@@ -36,7 +36,10 @@ pub fn compile(image: &Image<'_>, module_position: usize, module: &Arc<Module>, 
         .enumerate()
         .map(|(i, instruction)| {
             if let Source::Alloca { storage: Storage::Local, allocated, .. } = &instruction.op {
-                locals[i] = place(wide::words(allocated) as u32);
+                // It has no address, so the alloca itself has no result.
+                let first = place(wide::words(allocated) as u32);
+                locals[i] = first;
+                return (first, 0);
             }
             let words = wide::words(&instruction.ty) as u32;
             (place(words), words)

@@ -22,9 +22,10 @@ mod checkpoint;
 mod wide;
 mod evaluate;
 
-pub use checkpoint::{Checkpoint, windows};
+pub use checkpoint::{Checkpoint, replay_window, replay_with_checkpoints};
 pub use departure::{Departure, ReplayError, Where};
 pub use image::{Image, ImageError, Site};
+pub use log::Position;
 pub use machine::{Ending, Machine, Summary};
 pub use observer::{Observer, Step};
 

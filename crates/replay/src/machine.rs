@@ -95,7 +95,7 @@ pub struct Machine<'i, 'r, O> {
     pub(crate) surprises: Surprises<'r>,
     pub(crate) memory: Memory,
     /// The shadows of signal handlers that do not run now, by how deep they nest.
-    handler_memories: Vec<Memory>,
+    pub(crate) handler_memories: Vec<Memory>,
     pub(crate) stack: Vec<u64>,
     pub(crate) frames: Vec<Frame>,
     pub(crate) clock: u64,
@@ -113,9 +113,11 @@ pub struct Machine<'i, 'r, O> {
     pub(crate) handlers: u64,
     /// Where a window ends.
     pub(crate) until: Option<(u64, Position)>,
-    /// Checkpoints wanted: one at the first block end after each chunk's start.
-    pub(crate) checkpoints: Option<Vec<Checkpoint>>,
-    pub(crate) checkpoint_due: bool,
+    /// Checkpoints taken so far, and the clock from which the next is due; `u64::MAX` if none are wanted.
+    pub(crate) checkpoints: Vec<Checkpoint>,
+    pub(crate) checkpoint_due: u64,
+    /// Ticks between two of them.
+    pub(crate) checkpoint_interval: u64,
     pub(crate) scratch: Vec<u64>,
     /// The fault that ended this thread, if one did.
     fault: Option<Fault>,
@@ -140,7 +142,7 @@ impl<'i, 'r, O: Observer> Machine<'i, 'r, O> {
             image,
             observer,
             last: log.stream().last,
-            interruptions: interruptions(image, stream, position),
+            interruptions: interruptions(image, stream),
             surprises: Surprises::open(image.recording, stream, surprises)?,
             memory: Memory::default(),
             handler_memories: Vec::new(),
@@ -157,8 +159,9 @@ impl<'i, 'r, O: Observer> Machine<'i, 'r, O> {
             instructions: 0,
             handlers: 0,
             until: None,
-            checkpoints: None,
-            checkpoint_due: false,
+            checkpoints: Vec::new(),
+            checkpoint_due: u64::MAX,
+            checkpoint_interval: u64::MAX,
             scratch: Vec::new(),
         };
         machine.set_attention();
@@ -283,7 +286,7 @@ impl<'i, 'r, O: Observer> Machine<'i, 'r, O> {
         let missed = self.surprises.clock.saturating_add(1);
         let interruption = self.interruptions.last().map_or(u64::MAX, |i| i.at.clock);
         let window = self.until.map_or(u64::MAX, |u| u.0);
-        self.attention = if self.checkpoint_due { 0 } else { end.min(interruption).min(window).min(missed) };
+        self.attention = [end, interruption, window, missed, self.checkpoint_due].into_iter().min().unwrap_or(0);
         let stop = self.interruptions.last().map(|i| Position { chunk: i.at.chunk, offset: i.at.offset });
         self.log.stop_at(stop);
     }
@@ -300,12 +303,6 @@ impl<'i, 'r, O: Observer> Machine<'i, 'r, O> {
             self.set_attention();
             return Ok(Some(Flow::Run));
         }
-        if self
-            .until
-            .is_some_and(|(clock, position)| self.suspended.is_empty() && self.clock == clock && here == position)
-        {
-            return Ok(Some(Flow::End(Ending::Window)));
-        }
         if let Some(next) = self.interruptions.last()
             && self.clock >= next.at.clock
             && here >= (Position { chunk: next.at.chunk, offset: next.at.offset })
@@ -314,15 +311,19 @@ impl<'i, 'r, O: Observer> Machine<'i, 'r, O> {
             self.begin_handler()?;
             return Ok(Some(Flow::Outside));
         }
+        if self
+            .until
+            .is_some_and(|(clock, position)| self.suspended.is_empty() && self.clock == clock && here == position)
+        {
+            return Ok(Some(Flow::End(Ending::Window)));
+        }
         if self.last.is_some_and(|last| self.clock >= last.clock) {
             return Ok(Some(Flow::End(Ending::Inside)));
         }
-        if self.checkpoint_due && self.suspended.is_empty() {
-            self.checkpoint_due = false;
+        if self.clock >= self.checkpoint_due && self.suspended.is_empty() {
+            self.checkpoint_due = self.clock.saturating_add(self.checkpoint_interval);
             let checkpoint = Checkpoint::take(self);
-            if let Some(checkpoints) = &mut self.checkpoints {
-                checkpoints.push(checkpoint);
-            }
+            self.checkpoints.push(checkpoint);
             self.set_attention();
         }
         Ok(None)
@@ -353,7 +354,6 @@ impl<'i, 'r, O: Observer> Machine<'i, 'r, O> {
                 if hash != self.hash {
                     return Err(self.departed(Departure::Hash { recorded: hash, replayed: self.hash }));
                 }
-                self.checkpoint_due = self.checkpoints.is_some();
                 self.set_attention();
                 Ok(None)
             }
@@ -392,10 +392,7 @@ impl<'i, 'r, O: Observer> Machine<'i, 'r, O> {
             clock: std::mem::replace(&mut self.clock, 0),
             hash: std::mem::replace(&mut self.hash, 0),
             last: std::mem::replace(&mut self.last, last),
-            interruptions: std::mem::replace(
-                &mut self.interruptions,
-                interruptions(self.image, next.stream, Position::default()),
-            ),
+            interruptions: std::mem::replace(&mut self.interruptions, interruptions(self.image, next.stream)),
             running: self.running,
             frames: self.frames.len(),
             at: next.at,
@@ -562,14 +559,13 @@ pub(crate) enum MaySwitch {
     No,
 }
 
-/// Handlers that interrupt a stream at or after a position, the next one last.
-fn interruptions(image: &Image<'_>, stream: StreamId, from: Position) -> Vec<Interrupting> {
+/// Handlers that interrupt a stream, the first one last.
+fn interruptions(image: &Image<'_>, stream: StreamId) -> Vec<Interrupting> {
     let mut all: Vec<_> = image
         .recording
         .streams()
         .iter()
         .filter_map(|s| s.parent.filter(|p| p.stream == stream).map(|at| Interrupting { at, stream: s.id }))
-        .filter(|i| Position { chunk: i.at.chunk, offset: i.at.offset } >= from)
         .collect();
     all.sort_by_key(|i| std::cmp::Reverse((i.at.chunk, i.at.offset, i.at.clock, i.stream)));
     all

@@ -1,10 +1,11 @@
 //! The two promises checked on a fixture.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
+use tempfile::TempDir;
 
 use crate::compile::{Build, compile};
 use crate::fixture::Fixture;
@@ -41,6 +42,17 @@ pub fn replays(tools: &Tools, fixture: &Fixture) -> Result<()> {
         record_and_replay(tools, fixture, &program, &plain).with_context(|| build.name())?;
     }
     Ok(())
+}
+
+/// The fixture's recording, and the folder that holds it.
+pub fn recorded(tools: &Tools, fixture: &Fixture, build: Build) -> Result<(PathBuf, TempDir)> {
+    let folder = tempfile::tempdir()?;
+    let program = compile(tools, fixture, build, folder.path())?;
+    let recording = folder.path().join("recording.flt");
+    let mut record = Command::new(&tools.faultline);
+    record.arg("record").arg("-o").arg(&recording).arg("--").arg(program).args(&fixture.arguments);
+    run(record.current_dir(folder.path()), &fixture.input, RUN_LIMIT)?;
+    Ok((recording, folder))
 }
 
 fn build_and_run(tools: &Tools, fixture: &Fixture, build: Build) -> Result<(Ran, tempfile::TempDir)> {

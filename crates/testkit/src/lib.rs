@@ -9,7 +9,7 @@ mod compile;
 mod check;
 pub mod csmith;
 
-pub use check::{replays, transparent};
+pub use check::{recorded, replays, transparent};
 pub use compile::{Build, compile};
 pub use fixture::{Fixture, fixtures};
 pub use run::{Ending, Ran, run};
