@@ -118,7 +118,7 @@ fn decimal_words(text: &str, bits: u32) -> Vec<u64> {
             (*word, carry) = (!*word).overflowing_add(carry.into());
         }
     }
-    if bits % 64 != 0
+    if !bits.is_multiple_of(64)
         && let Some(last) = words.last_mut()
     {
         *last &= (1 << (bits % 64)) - 1;

@@ -1,13 +1,13 @@
 //! The interpreter's loop: runs the top frame's code until control leaves it, a read meets an edge, or the end.
 
 use abi::{Address, InstructionId, hash_step};
-use program::{CastOp, FCmp};
 
 use crate::code::*;
 use crate::departure::{Departure, ReplayError};
 use crate::evaluate::evaluate;
 use crate::machine::{Ending, Flow, Frame, Machine, MaySwitch};
 use crate::observer::{Observer, Step};
+use crate::scalar::{cast, compare, divide, float, mask, sign_extend};
 use crate::wide;
 
 /// A copy of more bytes than any program has memory for did not succeed.
@@ -550,116 +550,4 @@ impl<'i, O: Observer> Machine<'i, '_, O> {
             pc += 1;
         }
     }
-}
-
-#[inline(always)]
-fn mask(value: u64, bits: u8) -> u64 {
-    if bits >= 64 { value } else { value & ((1 << bits) - 1) }
-}
-
-#[inline(always)]
-fn sign_extend(value: u64, bits: u8) -> i64 {
-    let shift = 64 - u32::from(bits);
-    ((value << shift) as i64) >> shift
-}
-
-/// `None` where the machine raises its divide error.
-fn divide(a: u64, b: u64, op: DivideOp, bits: u8) -> Option<u64> {
-    if b == 0 {
-        return None;
-    }
-    let (sa, sb) = (sign_extend(a, bits), sign_extend(b, bits));
-    let overflows = sb == -1 && sa == i64::MIN >> (64 - u32::from(bits));
-    let value = match op {
-        DivideOp::Unsigned => a / b,
-        DivideOp::UnsignedRemainder => a % b,
-        DivideOp::Signed | DivideOp::SignedRemainder if overflows => return None,
-        DivideOp::Signed => (sa / sb) as u64,
-        DivideOp::SignedRemainder => (sa % sb) as u64,
-    };
-    Some(mask(value, bits))
-}
-
-fn float<F>(a: F, b: F, op: FloatOp) -> F
-where
-    F: std::ops::Add<Output = F>
-        + std::ops::Sub<Output = F>
-        + std::ops::Mul<Output = F>
-        + std::ops::Div<Output = F>
-        + std::ops::Rem<Output = F>,
-{
-    match op {
-        FloatOp::Add => a + b,
-        FloatOp::Sub => a - b,
-        FloatOp::Mul => a * b,
-        FloatOp::Div => a / b,
-        FloatOp::Rem => a % b,
-    }
-}
-
-fn compare<F: PartialOrd>(a: F, b: F, op: FCmp) -> bool {
-    use std::cmp::Ordering::*;
-    let order = a.partial_cmp(&b);
-    match op {
-        FCmp::False => false,
-        FCmp::Oeq => order == Some(Equal),
-        FCmp::Ogt => order == Some(Greater),
-        FCmp::Oge => matches!(order, Some(Greater | Equal)),
-        FCmp::Olt => order == Some(Less),
-        FCmp::Ole => matches!(order, Some(Less | Equal)),
-        FCmp::One => matches!(order, Some(Less | Greater)),
-        FCmp::Ord => order.is_some(),
-        FCmp::Uno => order.is_none(),
-        FCmp::Ueq => matches!(order, None | Some(Equal)),
-        FCmp::Ugt => matches!(order, None | Some(Greater)),
-        FCmp::Uge => !matches!(order, Some(Less)),
-        FCmp::Ult => matches!(order, None | Some(Less)),
-        FCmp::Ule => !matches!(order, Some(Greater)),
-        FCmp::Une => order != Some(Equal),
-        FCmp::True => true,
-    }
-}
-
-/// Casts between integers, floats and doubles as SSE code does them; the general twin is `wide::cast`.
-fn cast(value: u64, op: CastOp, from: ScalarKind, to: ScalarKind) -> u64 {
-    use ScalarKind::*;
-    let double = |v: u64| match from {
-        F64 => f64::from_bits(v),
-        _ => f64::from(f32::from_bits(v as u32)),
-    };
-    match (op, from, to) {
-        (CastOp::FpExt, F32, F64) => double(value).to_bits(),
-        (CastOp::FpTrunc, F64, F32) => u64::from((f64::from_bits(value) as f32).to_bits()),
-        (CastOp::SiToFp, Int(bits), F64) => (sign_extend(value, bits) as f64).to_bits(),
-        (CastOp::SiToFp, Int(bits), F32) => u64::from((sign_extend(value, bits) as f32).to_bits()),
-        (CastOp::UiToFp, Int(_), F64) => (value as f64).to_bits(),
-        (CastOp::UiToFp, Int(_), F32) => u64::from((value as f32).to_bits()),
-        (CastOp::FpToSi, F32 | F64, Int(bits)) if bits <= 32 => mask(truncate32(double(value)), bits),
-        (CastOp::FpToSi, F32 | F64, Int(bits)) => mask(truncate64(double(value)), bits),
-        (CastOp::FpToUi, F32 | F64, Int(bits)) if bits <= 16 => mask(truncate32(double(value)), bits),
-        (CastOp::FpToUi, F32 | F64, Int(bits)) if bits <= 32 => mask(truncate64(double(value)), bits),
-        (CastOp::FpToUi, F32 | F64, Int(bits)) => {
-            let low = truncate64(double(value));
-            // In the source's own precision, as the machine subtracts.
-            let reduced = match from {
-                F64 => f64::from_bits(value) - 9_223_372_036_854_775_808.0,
-                _ => f64::from(f32::from_bits(value as u32) - 9_223_372_036_854_775_808.0_f32),
-            };
-            let high = truncate64(reduced);
-            mask(low | (high & ((low as i64 >> 63) as u64)), bits)
-        }
-        _ => value,
-    }
-}
-
-/// `cvttsd2si` to 32 bits.
-fn truncate32(value: f64) -> u64 {
-    let whole = value.trunc();
-    if whole >= -2_147_483_648.0 && whole <= 2_147_483_647.0 { u64::from(whole as i32 as u32) } else { 1 << 31 }
-}
-
-/// `cvttsd2si` to 64 bits.
-fn truncate64(value: f64) -> u64 {
-    let in_range = (-9_223_372_036_854_775_808.0..9_223_372_036_854_775_808.0).contains(&value);
-    if in_range { value as i64 as u64 } else { 1 << 63 }
 }

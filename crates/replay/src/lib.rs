@@ -17,6 +17,7 @@ mod surprises;
 mod observer;
 mod machine;
 mod interpret;
+mod scalar;
 mod outside;
 mod checkpoint;
 mod wide;

@@ -3,7 +3,7 @@
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::thread;
 
-use libtest_mimic::{Arguments, Failed, Trial};
+use libtest_mimic::{Arguments, Trial};
 use recording::Recording;
 use replay::{Checkpoint, Image, Observer, Step, replay_window, replay_with_checkpoints};
 use testkit::{Build, Fixture, Tools, fixtures, recorded};
