@@ -18,6 +18,8 @@ pub struct LogReader<'r> {
     at: usize,
     /// Reads stop here: the chunk's end, or the place of an interruption.
     end: usize,
+    /// Whether that is the place of an interruption, which may be the chunk's end too.
+    is_limited: bool,
 }
 
 /// What a read that could not be satisfied at once met.
@@ -51,6 +53,7 @@ impl<'r> LogReader<'r> {
             at: (position.offset as usize).min(end),
             end,
             bytes,
+            is_limited: false,
         }))
     }
 
@@ -64,10 +67,9 @@ impl<'r> LogReader<'r> {
 
     /// Lets reads stop at a place of the current chunk, if it lies there; `None` takes the limit away.
     pub fn stop_at(&mut self, position: Option<Position>) {
-        self.end = match position {
-            Some(p) if p.chunk == self.chunk => (p.offset as usize).clamp(self.at, self.bytes.len()),
-            _ => self.bytes.len(),
-        };
+        let here = position.filter(|p| p.chunk == self.chunk);
+        self.is_limited = here.is_some();
+        self.end = here.map_or(self.bytes.len(), |p| (p.offset as usize).clamp(self.at, self.bytes.len()));
     }
 
     #[inline(always)]
@@ -110,7 +112,7 @@ impl<'r> LogReader<'r> {
         if self.at < self.end {
             return Ok(Edge::Short { left: self.end - self.at });
         }
-        if self.end < self.bytes.len() {
+        if self.is_limited {
             return Ok(Edge::Limit);
         }
         let next = self.chunk as usize + 1;
@@ -119,6 +121,7 @@ impl<'r> LogReader<'r> {
         self.chunk += 1;
         self.at = 0;
         self.end = self.bytes.len();
+        self.is_limited = false;
         Ok(Edge::Chunk { clock: entry.clock, hash: entry.hash })
     }
 }

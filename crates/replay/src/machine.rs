@@ -317,7 +317,7 @@ impl<'i, 'r, O: Observer> Machine<'i, 'r, O> {
         {
             return Ok(Some(Flow::End(Ending::Window)));
         }
-        if self.last.is_some_and(|last| self.clock >= last.clock) {
+        if self.last.is_some_and(|last| self.is_over(last.clock)) {
             return Ok(Some(Flow::End(Ending::Inside)));
         }
         if self.clock >= self.checkpoint_due && self.suspended.is_empty() {
@@ -327,6 +327,13 @@ impl<'i, 'r, O: Observer> Machine<'i, 'r, O> {
             self.set_attention();
         }
         Ok(None)
+    }
+
+    /// Whether nothing follows: the clock is at the recorded end, which lags behind within a block, and neither
+    /// entries nor handlers are left that would show the block was gone on with.
+    fn is_over(&self, recorded: u64) -> bool {
+        let nothing_left = self.log.left() == 0 && self.interruptions.is_empty();
+        self.clock >= recorded && (nothing_left || self.clock > recorded.saturating_add(CAREFUL_TICKS))
     }
 
     /// The machine raised an error at the top frame's instruction.
@@ -362,6 +369,11 @@ impl<'i, 'r, O: Observer> Machine<'i, 'r, O> {
                     self.begin_handler()?;
                     Ok(Some(Flow::Outside))
                 }
+                // The rest of the entry was never written if a handler here did not return.
+                MaySwitch::No if self.handlers_here_jump()? => {
+                    self.begin_handler()?;
+                    Ok(Some(Flow::Outside))
+                }
                 MaySwitch::No => {
                     self.log.stop_at(None);
                     Ok(None)
@@ -370,6 +382,27 @@ impl<'i, 'r, O: Observer> Machine<'i, 'r, O> {
             Edge::End => Ok(Some(Flow::End(if self.running { Ending::Inside } else { Ending::Outside }))),
             Edge::Short { left } => Err(self.departed(Departure::ShortEntry { wanted, left })),
         }
+    }
+
+    /// Whether one of the handlers that come at the place of the next one is left by `longjmp`.
+    fn handlers_here_jump(&self) -> Result<bool, ReplayError> {
+        let Some(next) = self.interruptions.last() else { return Ok(false) };
+        let place = (next.at.chunk, next.at.offset);
+        let here = self.interruptions.iter().rev().take_while(|i| (i.at.chunk, i.at.offset) == place);
+        for interrupting in here {
+            if self.is_left_by_jump(interrupting.stream)? {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    /// Whether a handler's stream ends in that record.
+    fn is_left_by_jump(&self, stream: StreamId) -> Result<bool, ReplayError> {
+        let recording = self.image.recording;
+        let Some(Stream { chunks, last: Some(last), .. }) = recording.stream(stream) else { return Ok(false) };
+        let Some(index) = chunks.len().checked_sub(1) else { return Ok(false) };
+        Ok(recording.chunk(stream, index)?.ends_with(&[abi::Tag::Left as u8, abi::check_byte(last.hash)]))
     }
 
     /// Puts the stream aside and goes on with that of the handler that interrupts it.
@@ -422,9 +455,11 @@ impl<'i, 'r, O: Observer> Machine<'i, 'r, O> {
         self.last = suspended.last;
         self.interruptions = suspended.interruptions;
         if jumped {
-            // Registers were lost; clock and hash go on as memory had them.
+            // Registers were lost; clock and hash go on as memory had them. How much of the interrupted block was
+            // executed nobody knows, so the recorder has forgotten the shadow.
             self.clock = suspended.at.clock;
             self.hash = suspended.at.hash;
+            self.memory = Memory::default();
         } else {
             self.clock = suspended.clock;
             self.hash = suspended.hash;

@@ -6,7 +6,7 @@ use abi::{Slot, Tag};
 
 use crate::signals::Blocked;
 use crate::slot::{get, is_idle, set};
-use crate::{append, enter};
+use crate::{append, enter, shadow, slot};
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn __faultline_setjmp(slot: *mut Slot, frame: u64, instruction: u32, level: u32) {
@@ -32,6 +32,7 @@ unsafe fn arrive(slot: *mut Slot, tag: Tag, frame: u64, instruction: u32) {
 }
 
 /// The jump left signal handlers without returning from them: ends their streams.
+///
 unsafe fn abandon_handlers(slot: *mut Slot, level: u32) {
     let _blocked = Blocked::new();
     unsafe {
@@ -40,6 +41,20 @@ unsafe fn abandon_handlers(slot: *mut Slot, level: u32) {
                 append::left(slot);
             }
             enter::leave_handler(slot);
+            forget(slot);
         }
+    }
+}
+
+/// What a handler interrupted is left in the middle of a block, and nobody can tell how much of that was executed. So
+/// the shadow may hold stores the replay does not know of: both sides forget it. And the last surprise may have been
+/// logged without its clock being noted: the next one tells its own in full.
+unsafe fn forget(slot: *mut Slot) {
+    unsafe {
+        let mask = get!(slot.shadow);
+        if mask != 0 {
+            shadow::forget(mask);
+        }
+        (&raw mut (*slot).surprises.clock).write_volatile(slot::clock(slot) ^ (1 << 63));
     }
 }

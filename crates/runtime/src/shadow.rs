@@ -37,6 +37,13 @@ pub fn release(mask: u64) {
     TAKEN.fetch_and(!(1 << index), Ordering::AcqRel);
 }
 
+/// Makes a shadow zero again, as if nothing had been stored or loaded.
+pub fn forget(mask: u64) {
+    for window in PROGRAM_WINDOWS {
+        unsafe { syscall::discard(shadow_window(window, mask), WINDOW) };
+    }
+}
+
 fn shadow_window(window: u64, mask: u64) -> usize {
     ((window << 40) ^ mask) as usize
 }

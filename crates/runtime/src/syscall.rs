@@ -75,6 +75,11 @@ pub unsafe fn unmap(address: usize, length: usize) {
     unsafe { call(libc::SYS_munmap, address, length, 0, 0, 0, 0) };
 }
 
+/// Makes private memory zero again.
+pub unsafe fn discard(address: usize, length: usize) {
+    unsafe { call(libc::SYS_madvise, address, length, libc::MADV_DONTNEED as usize, 0, 0, 0) };
+}
+
 pub fn close(file: i32) {
     unsafe { call(libc::SYS_close, file as usize, 0, 0, 0, 0, 0) };
 }
