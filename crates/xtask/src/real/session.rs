@@ -35,7 +35,7 @@ pub fn session(tools: &Tools, names: &[String]) -> Result<Verdict> {
             verdict = Verdict::DoesNotHold;
         }
         rows.push(format!(
-            "{:<10} {:>22} {:>22} {:>6} {:>11}  {}",
+            "{:<10} {:>28} {:>28} {:>6} {:>11}  {}",
             program.name,
             suites.clang.to_string(),
             suites.faultline.to_string(),
@@ -45,7 +45,7 @@ pub fn session(tools: &Tools, names: &[String]) -> Result<Verdict> {
         ));
     }
     println!(
-        "{:<10} {:>22} {:>22} {:>6} {:>11}",
+        "{:<10} {:>28} {:>28} {:>6} {:>11}",
         "program", "tests, clang", "tests, faultline-cc", "runs", "departures"
     );
     rows.iter().for_each(|row| println!("{row}"));

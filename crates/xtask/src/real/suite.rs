@@ -23,7 +23,7 @@ impl fmt::Display for Suite {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let passed = self.0.values().filter(|outcome| matches!(outcome.as_str(), "PASS" | "OK" | "XFAIL")).count();
         let skipped = self.0.values().filter(|outcome| outcome.as_str() == "SKIP").count();
-        write!(f, "{passed} pass, {} fail", self.0.len() - passed - skipped)
+        write!(f, "{passed} pass, {} fail, {skipped} skip", self.0.len() - passed - skipped)
     }
 }
 
@@ -96,6 +96,6 @@ mod tests {
         assert_eq!(suite.0["list"], "FAIL");
         assert_eq!(suite.0["A/b"], "OK");
         assert_eq!(suite.0["x.json"], "OK");
-        assert_eq!(suite.to_string(), "4 pass, 1 fail");
+        assert_eq!(suite.to_string(), "4 pass, 1 fail, 1 skip");
     }
 }
