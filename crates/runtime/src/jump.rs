@@ -32,7 +32,6 @@ unsafe fn arrive(slot: *mut Slot, tag: Tag, frame: u64, instruction: u32) {
 }
 
 /// The jump left signal handlers without returning from them: ends their streams.
-///
 unsafe fn abandon_handlers(slot: *mut Slot, level: u32) {
     let _blocked = Blocked::new();
     unsafe {
