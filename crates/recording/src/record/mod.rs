@@ -142,8 +142,9 @@ fn run(options: &Options, program: &Path, memory: &SharedMemory, writer: Writer)
         Ok((Trace { traced: launched.traced, ..trace }, limit))
     })?;
     let header = memory.header();
-    // Unless it was killed too early to start.
-    if header.process.load(Ordering::Acquire) == 0 && limit.is_none() {
+    // Unless it was killed, by us or by others, too early to start.
+    let was_killed = limit.is_some() || matches!(trace.ending, Ending::Killed { .. });
+    if header.process.load(Ordering::Acquire) == 0 && !was_killed {
         return Err(RecordError::NeverStarted { program: program.to_path_buf() });
     }
     let mut drained = drain.into_drained();
