@@ -54,8 +54,12 @@ pub const PROGRAMS: [Program; 6] = [
         package: "bc",
         // Made for an automake that is no longer there.
         prepare: "autoreconf -fi",
-        build: "./configure --quiet --disable-dependency-tracking && make -s",
-        check: "make -s -k check",
+        // And for a compiler that did not mind functions without declarations.
+        build: "CC=\"$CC -Wno-implicit-function-declaration\" ./configure --quiet --disable-dependency-tracking && \
+                make -s",
+        // It has programs to try, but no record of what they should print: the output is part of the test's name.
+        check: "make -s -k check; for t in Test/*.b; do \
+                echo \"PASS: $t $(bc/bc -l $t </dev/null 2>&1 | cksum)\"; done",
         executables: &["bc/bc", "dc/dc"],
     },
     Program {

@@ -56,29 +56,31 @@ fn suite(program: &Program, folder: &Path) -> Result<Suite> {
             .context("cannot run the program's tests")?;
         std::fs::write(&log, output.stdout)?;
     }
-    Ok(read(&String::from_utf8_lossy(&std::fs::read(&log)?)))
+    // Names of tests may contain where they are.
+    let text = String::from_utf8_lossy(&std::fs::read(&log)?).replace(&folder.display().to_string(), "");
+    Ok(read(&text))
 }
 
-/// Understands automake's lines (`PASS: name`) and those of jsoncpp (`Testing name: OK`, `TESTING: name OK`).
+/// Understands automake's lines (`PASS: name`) and those of jsoncpp: `Testing name: OK`, or `TESTING: name` and on the
+/// next line `OK`.
 fn read(log: &str) -> Suite {
     const OUTCOMES: [&str; 6] = ["PASS", "FAIL", "SKIP", "XFAIL", "XPASS", "ERROR"];
     let mut suite = Suite::default();
-    for line in log.lines() {
-        let automake = line.split_once(": ").filter(|(outcome, _)| OUTCOMES.contains(outcome));
-        let found = match automake {
-            Some((outcome, name)) => Some((name, outcome)),
-            None => line
-                .strip_prefix("Testing ")
-                .and_then(|rest| rest.rsplit_once(": "))
-                .or_else(|| line.strip_prefix("TESTING: ").and_then(|rest| rest.trim_end().rsplit_once(' '))),
+    let mut lines = log.lines();
+    while let Some(line) = lines.next() {
+        let found = match line.split_once(": ") {
+            Some((outcome, name)) if OUTCOMES.contains(&outcome) => Some((name, outcome)),
+            Some(("TESTING", name)) => lines.next().map(|outcome| (name, outcome)),
+            Some((name, outcome)) if name.starts_with("Testing ") => Some((name, outcome)),
+            _ => None,
         };
         if let Some((name, outcome)) = found {
-            // A name may come twice, from two folders or with two sets of options.
+            // A name may come twice, from two folders.
             let mut key = name.trim().to_string();
             while suite.0.contains_key(&key) {
                 key.push('\'');
             }
-            suite.0.insert(key, outcome.to_string());
+            suite.0.insert(key, outcome.trim().to_string());
         }
     }
     suite
@@ -91,10 +93,10 @@ mod tests {
     #[test]
     fn outcomes_of_both_kinds_are_read() {
         let suite =
-            read("PASS: help\nFAIL: list\nSKIP: big\n# TOTAL: 3\nTesting A/b: OK\nTESTING: x.json OK\nPASS: help\n");
+            read("PASS: help\nFAIL: list\nSKIP: big\n# TOTAL: 3\nTesting A/b: OK\nTESTING: x.json \nOK\nPASS: help\n");
         assert_eq!(suite.0.len(), 6);
         assert_eq!(suite.0["list"], "FAIL");
-        assert_eq!(suite.0["A/b"], "OK");
+        assert_eq!(suite.0["Testing A/b"], "OK");
         assert_eq!(suite.0["x.json"], "OK");
         assert_eq!(suite.to_string(), "4 pass, 1 fail, 1 skip");
     }
