@@ -61,8 +61,8 @@ fn suite(program: &Program, folder: &Path) -> Result<Suite> {
     Ok(read(&text))
 }
 
-/// Understands automake's lines (`PASS: name`) and those of jsoncpp: `Testing name: OK`, or `TESTING: name` and on the
-/// next line `OK`.
+/// Understands automake's lines (`PASS: name`) and those of jsoncpp: `Testing name: OK`, or `TESTING: name` and on a
+/// later line `OK`.
 fn read(log: &str) -> Suite {
     const OUTCOMES: [&str; 6] = ["PASS", "FAIL", "SKIP", "XFAIL", "XPASS", "ERROR"];
     let mut suite = Suite::default();
@@ -70,7 +70,10 @@ fn read(log: &str) -> Suite {
     while let Some(line) = lines.next() {
         let found = match line.split_once(": ") {
             Some((outcome, name)) if OUTCOMES.contains(&outcome) => Some((name, outcome)),
-            Some(("TESTING", name)) => lines.next().map(|outcome| (name, outcome)),
+            Some(("TESTING", name)) => {
+                let outcome = lines.by_ref().find(|line| matches!(line.trim(), "OK" | "FAILED" | "parsing failed"));
+                outcome.map(|outcome| (name, outcome))
+            }
             Some((name, outcome)) if name.starts_with("Testing ") => Some((name, outcome)),
             _ => None,
         };
