@@ -16,19 +16,16 @@ pub struct Cost {
     pub user: f64,
 }
 
-/// Runs a command that must succeed; its output is thrown away.
-pub fn measure(command: &mut Command, input: Option<&Path>) -> Result<Cost> {
+/// Runs a command that must succeed. Its output goes to a file: some programs do less when it is `/dev/null`.
+pub fn measure(command: &mut Command, input: Option<&Path>, output: &Path) -> Result<Cost> {
     let stdin = match input {
         Some(path) => Stdio::from(File::open(path).with_context(|| path.display().to_string())?),
         None => Stdio::null(),
     };
+    let stdout = File::create(output).with_context(|| output.display().to_string())?;
     let begin = Instant::now();
-    let child = command
-        .stdin(stdin)
-        .stdout(Stdio::null())
-        .stderr(Stdio::piped())
-        .spawn()
-        .with_context(|| format!("{command:?}"))?;
+    let child =
+        command.stdin(stdin).stdout(stdout).stderr(Stdio::piped()).spawn().with_context(|| format!("{command:?}"))?;
     let (status, user) = wait(child.id())?;
     let real = begin.elapsed().as_secs_f64();
     if !status.success() {

@@ -55,13 +55,13 @@ const LOADS: [Load; 4] = [
         program: "sed",
         executable: "sed/sed",
         arguments: &["-E", "s/([a-z]+) ([0-9]+)/\\2 \\1/g;/error/d;y/abc/xyz/"],
-        input: |size| lines(size.of(2_000_000), 12),
+        input: |size| lines(size.of(8_000_000), 12),
     },
     Load {
         program: "grep",
         executable: "src/grep",
-        arguments: &["-c", "-E", "([a-z])\\1.*[0-9]{3}"],
-        input: |size| lines(size.of(2_000_000), 13),
+        arguments: &["-n", "-i", "-E", "(^|[^a-z])(re[a-z]*d|comp.*[0-9]{4})( |$)"],
+        input: |size| lines(size.of(20_000_000), 13),
     },
     Load {
         program: "bc",
@@ -117,7 +117,8 @@ fn one(tools: &Tools, load: &Load, arguments: &Arguments) -> Result<Row> {
     let (full, small) = (full?, small?);
     let recording = folder.join("recording.flt");
     eprintln!("measuring {}", load.program);
-    let run = |program: &Path| measure(Command::new(program).args(load.arguments), Some(&full));
+    let output = folder.join("output");
+    let run = |program: &Path| measure(Command::new(program).args(load.arguments), Some(&full), &output);
     let mut costs = [Vec::new(), Vec::new(), Vec::new()];
     // In turns, so that whatever else the machine does meets all three.
     for _ in 0..arguments.runs {
@@ -125,11 +126,11 @@ fn one(tools: &Tools, load: &Load, arguments: &Arguments) -> Result<Row> {
         costs[1].push(run(&instrumented)?);
         let mut record = Command::new(&tools.faultline);
         record.arg("record").arg("-o").arg(&recording).arg("--").arg(&instrumented).args(load.arguments);
-        costs[2].push(measure(&mut record, Some(&full))?);
+        costs[2].push(measure(&mut record, Some(&full), &output)?);
     }
     let [plain_cost, alone, recorded] = costs.map(median);
     let stats = replay_stats(tools, &recording)?;
-    let valgrind = if arguments.no_valgrind { None } else { Some(valgrind(&plain, load, &small)?) };
+    let valgrind = if arguments.no_valgrind { None } else { Some(valgrind(&plain, load, &small, &output)?) };
     std::fs::remove_file(&recording)?;
     let ticks = stats("ticks")?;
     Ok(Row {
@@ -163,14 +164,16 @@ fn replay_stats(tools: &Tools, recording: &Path) -> Result<impl Fn(&str) -> Resu
     })
 }
 
-fn valgrind(plain: &Path, load: &Load, input: &Path) -> Result<[f64; 2]> {
-    let base = (0..5).map(|_| measure(Command::new(plain).args(load.arguments), Some(input))).collect::<Result<_>>()?;
+fn valgrind(plain: &Path, load: &Load, input: &Path, output: &Path) -> Result<[f64; 2]> {
+    let base = (0..5)
+        .map(|_| measure(Command::new(plain).args(load.arguments), Some(input), output))
+        .collect::<Result<_>>()?;
     let base = median(base);
     let mut ratios = [0.0; 2];
     for (ratio, tool) in ratios.iter_mut().zip(["none", "lackey"]) {
         let mut command = Command::new("valgrind");
         command.arg(format!("--tool={tool}")).arg("--log-file=/dev/null").arg(plain).args(load.arguments);
-        *ratio = measure(&mut command, Some(input))?.real / base.real;
+        *ratio = measure(&mut command, Some(input), output)?.real / base.real;
     }
     Ok(ratios)
 }
