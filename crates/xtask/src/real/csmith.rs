@@ -8,7 +8,7 @@ use testkit::{Tools, workspace};
 
 use crate::{Verdict, parallel};
 
-/// Tries seeds from `first` on until `count` programs have been compared; those too slow for that do not count.
+/// Tries seeds from `first` on until `count` programs have been compared; those too slow or undefined do not count.
 pub fn csmith(tools: &Tools, count: u64, first: u64) -> Result<Verdict> {
     let kept = workspace().join("target/csmith");
     std::fs::create_dir_all(&kept)?;
@@ -49,7 +49,7 @@ pub fn csmith(tools: &Tools, count: u64, first: u64) -> Result<Verdict> {
     parallel::map(0..threads, try_seeds).into_iter().collect::<Result<()>>()?;
     let differing = differing.into_inner();
     println!(
-        "csmith: {count} programs from seed {first}: {} the same, {differing} differ ({} more were too slow to try)",
+        "csmith: {count} programs from seed {first}: {} the same, {differing} differ ({} more were too slow to try, or undefined)",
         count - differing,
         skipped.into_inner()
     );
