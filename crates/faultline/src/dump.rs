@@ -8,7 +8,7 @@ use abi::StreamId;
 use anyhow::{Result, bail};
 use program::{Call, Callee, FloatKind, Function, Instruction, Module, Op, Operand, Type};
 use recording::Recording;
-use replay::{Image, Observer, Step};
+use replay::{Image, Leaving, Observer, Step};
 
 use crate::ending;
 
@@ -161,7 +161,7 @@ impl Observer for Printer<'_> {
         self.depth += 1;
     }
 
-    fn left(&mut self, _: &Function) {
+    fn left(&mut self, _: &Function, _: Leaving) {
         self.depth = self.depth.saturating_sub(1);
     }
 }

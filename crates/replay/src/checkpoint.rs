@@ -3,7 +3,7 @@
 use abi::StreamId;
 
 use crate::departure::ReplayError;
-use crate::image::Image;
+use crate::image::{Image, Site};
 use crate::log::Position;
 use crate::machine::{Frame, Machine, Summary};
 use crate::memory::{Memory, Snapshot};
@@ -43,6 +43,11 @@ impl Checkpoint {
             stack: machine.stack[..words].to_vec(),
             handler_memories: machine.handler_memories.iter_mut().map(Memory::snapshot).collect(),
         }
+    }
+
+    /// Where each function on the stack is, outermost first; the innermost is at the end of a block, before it.
+    pub fn stack(&self) -> impl ExactSizeIterator<Item = Site> {
+        self.frames.iter().map(Frame::site)
     }
 
     fn restore<O: Observer>(&self, machine: &mut Machine<'_, '_, O>) {

@@ -6,7 +6,7 @@ use crate::code::*;
 use crate::departure::{Departure, ReplayError};
 use crate::evaluate::evaluate;
 use crate::machine::{Ending, Flow, Frame, Machine, MaySwitch};
-use crate::observer::{Observer, Step};
+use crate::observer::{Leaving, Observer, Step};
 use crate::scalar::{cast, compare, divide, float, mask, sign_extend};
 use crate::wide;
 
@@ -56,6 +56,7 @@ impl<'i, O: Observer> Machine<'i, '_, O> {
         let mut frame: *mut u64 = unsafe { self.stack.as_mut_ptr().add(top.base) };
         let mut ops: *const Op = code.ops.as_ptr();
         let mut constants: *const u64 = code.constants.as_ptr();
+        let mut is_surprise = false;
 
         // SAFETY of these macros: `compile` gives every operand a place within the frame or the constants of its
         // code; `push_frame` makes the stack large enough for the frame; both pointers are renewed whenever the top
@@ -112,6 +113,7 @@ impl<'i, O: Observer> Machine<'i, '_, O> {
                         frame: frame.cast_const(),
                         clock: self.clock,
                         depth: self.frames.len(),
+                        is_surprise: std::mem::take(&mut is_surprise),
                     };
                     self.observer.step(&step);
                 }
@@ -128,16 +130,7 @@ impl<'i, O: Observer> Machine<'i, '_, O> {
                     // SAFETY: as above.
                     unsafe { set_phis(edge, frame, &code.constants, &mut self.scratch) };
                     if O::STEPS {
-                        for &id in &edge.phis {
-                            let step = Step {
-                                code,
-                                id,
-                                frame: frame.cast_const(),
-                                clock: self.clock,
-                                depth: self.frames.len(),
-                            };
-                            self.observer.step(&step);
-                        }
+                        self.observe_phis(code, edge, frame.cast_const());
                     }
                     pc = edge.target as usize;
                 }
@@ -195,6 +188,7 @@ impl<'i, O: Observer> Machine<'i, '_, O> {
                     save!();
                     value = self.surprise(size_of::<$integer>())?;
                     self.memory.store(address, (value as $integer).to_le_bytes());
+                    is_surprise = true;
                 }
                 set!($dst, value);
             }};
@@ -487,6 +481,7 @@ impl<'i, O: Observer> Machine<'i, '_, O> {
                     if let Some(flow) = self.read_entry(callee)? {
                         return Ok(flow);
                     }
+                    self.observe_begin();
                     renew!();
                     continue;
                 }
@@ -498,7 +493,7 @@ impl<'i, O: Observer> Machine<'i, '_, O> {
                     count!();
                     save!();
                     let source = place!(value);
-                    let Some(left) = self.pop_frame() else { return Ok(Flow::Outside) };
+                    let Some(left) = self.pop_frame(Leaving::Returned) else { return Ok(Flow::Outside) };
                     if left.from_outside {
                         return Ok(Flow::Outside);
                     }
@@ -517,14 +512,7 @@ impl<'i, O: Observer> Machine<'i, '_, O> {
                         );
                     }
                     if O::STEPS {
-                        let at = self.frames.last().map_or(0, |f| f.pc);
-                        let step = Step {
-                            code: caller,
-                            id: InstructionId(at),
-                            frame: self.stack[base..].as_ptr(),
-                            clock: self.clock,
-                            depth: self.frames.len(),
-                        };
+                        let step = self.step_at_top(caller);
                         self.observer.returned(&step);
                     }
                     match call.normal {

@@ -28,7 +28,7 @@ pub use departure::{Departure, ReplayError, Where};
 pub use image::{Image, ImageError, Site};
 pub use log::Position;
 pub use machine::{Ending, Machine, Summary};
-pub use observer::{Observer, Step};
+pub use observer::{Leaving, Observer, Step};
 
 use abi::StreamId;
 

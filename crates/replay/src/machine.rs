@@ -5,12 +5,12 @@ use abi::{Address, InstructionId, StreamId};
 use recording::{Fault, Interruption, Stream, StreamEnd};
 
 use crate::checkpoint::Checkpoint;
-use crate::code::{Code, Op};
+use crate::code::{Code, EdgeSide, Op};
 use crate::departure::{Departure, ReplayError, Where};
 use crate::image::{Image, Site};
 use crate::log::{Edge, LogReader, Position};
 use crate::memory::Memory;
-use crate::observer::Observer;
+use crate::observer::{Leaving, Observer, Step};
 use crate::surprises::{SurprisePosition, Surprises};
 
 /// How a stream's replay ended.
@@ -56,6 +56,11 @@ impl Frame {
     pub fn code<'a>(&self) -> &'a Code {
         // SAFETY: codes are kept by the image, which the machine borrows.
         unsafe { &*self.code }
+    }
+
+    pub fn site(&self) -> Site {
+        let code = self.code();
+        Site { module: code.module.id, function: code.id, instruction: InstructionId(self.pc) }
     }
 }
 
@@ -195,7 +200,7 @@ impl<'i, 'r, O: Observer> Machine<'i, 'r, O> {
             clock: self.clock,
             hash: self.hash,
             ending,
-            stack: if finished { Vec::new() } else { self.frames.iter().rev().map(|f| self.site(f)).collect() },
+            stack: if finished { Vec::new() } else { self.frames.iter().rev().map(Frame::site).collect() },
             handlers: self.handlers,
         })
     }
@@ -216,11 +221,6 @@ impl<'i, 'r, O: Observer> Machine<'i, 'r, O> {
             0 => Ok(()),
             bytes => Err(self.departed(Departure::LogLeft { bytes })),
         }
-    }
-
-    fn site(&self, frame: &Frame) -> Site {
-        let code = frame.code();
-        Site { module: code.module.id, function: code.id, instruction: InstructionId(frame.pc) }
     }
 
     pub(crate) fn departed(&self, departure: Departure) -> ReplayError {
@@ -445,8 +445,9 @@ impl<'i, 'r, O: Observer> Machine<'i, 'r, O> {
     pub(crate) fn end_handler(&mut self, jumped: bool) -> Option<Flow> {
         let suspended = self.suspended.pop()?;
         while self.frames.len() > suspended.frames {
-            self.pop_frame();
+            self.unwind_frame();
         }
+        self.observer.resumed();
         let depth = self.suspended.len();
         self.handler_memories[depth] = std::mem::replace(&mut self.memory, suspended.memory);
         self.surprises = suspended.surprises;
@@ -468,10 +469,46 @@ impl<'i, 'r, O: Observer> Machine<'i, 'r, O> {
         Some(if jumped || !suspended.running { Flow::Outside } else { Flow::Run })
     }
 
-    pub(crate) fn pop_frame(&mut self) -> Option<Frame> {
+    pub(crate) fn pop_frame(&mut self, leaving: Leaving) -> Option<Frame> {
         let frame = self.frames.pop()?;
-        self.observer.left(frame.code().function());
+        self.observer.left(frame.code().function(), leaving);
         Some(frame)
+    }
+
+    pub(crate) fn unwind_frame(&mut self) -> Option<Frame> {
+        let at = InstructionId(self.frames.last()?.pc);
+        self.pop_frame(Leaving::Unwound(at))
+    }
+
+    /// What the top frame, which runs this code, is at.
+    pub(crate) fn step_at_top(&self, code: &'i Code) -> Step<'i> {
+        let (pc, base) = self.frames.last().map_or((0, 0), |f| (f.pc, f.base));
+        Step {
+            code,
+            id: InstructionId(pc),
+            frame: self.stack[base..].as_ptr(),
+            clock: self.clock,
+            depth: self.frames.len(),
+            is_surprise: false,
+        }
+    }
+
+    /// Tells the observer that the top frame has its parameters.
+    pub(crate) fn observe_begin(&mut self) {
+        if O::STEPS
+            && let Some(code) = self.frames.last().map(Frame::code)
+        {
+            let step = self.step_at_top(code);
+            self.observer.begun(&step);
+        }
+    }
+
+    /// Tells the observer of the phis an edge has set.
+    pub(crate) fn observe_phis(&mut self, code: &'i Code, edge: &EdgeSide, frame: *const u64) {
+        for &id in &edge.phis {
+            let (clock, depth) = (self.clock, self.frames.len());
+            self.observer.step(&Step { code, id, frame, clock, depth, is_surprise: false });
+        }
     }
 
     /// Makes a frame for a function; its words are not initialised.

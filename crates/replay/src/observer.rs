@@ -13,6 +13,17 @@ pub struct Step<'a> {
     pub clock: u64,
     /// How many functions are on the stack.
     pub depth: usize,
+    /// A load that met what instrumented code of this thread had not put there.
+    pub is_surprise: bool,
+}
+
+/// How a function was left.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Leaving {
+    Returned,
+    /// By `longjmp` or an exception, while at this instruction: a call it waited for, or (when a signal handler
+    /// jumped) the next one it would have executed.
+    Unwound(InstructionId),
 }
 
 impl<'a> Step<'a> {
@@ -22,6 +33,11 @@ impl<'a> Step<'a> {
 
     pub fn function(&self) -> &'a Function {
         self.code.function()
+    }
+
+    /// Which of the image's modules this is.
+    pub fn module_position(&self) -> usize {
+        self.code.module_position
     }
 
     pub fn id(&self) -> InstructionId {
@@ -49,17 +65,29 @@ pub trait Observer {
 
     fn step(&mut self, _step: &Step<'_>) {}
 
-    /// A function was entered.
+    /// A function was entered; its parameters are not there yet.
     fn entered(&mut self, _function: &Function, _module: &Module, _from_outside: bool) {}
 
-    /// The topmost function returned or was unwound.
-    fn left(&mut self, _function: &Function) {}
+    /// The function entered last begins: its parameters are in place, `step` is its first instruction, not executed.
+    fn begun(&mut self, _step: &Step<'_>) {}
 
-    /// An outside call returned its result, at this step.
+    /// The topmost function is gone.
+    fn left(&mut self, _function: &Function, _leaving: Leaving) {}
+
+    /// A call returned, its result is in place. A call that returns twice does so at any time after it was passed.
     fn returned(&mut self, _step: &Step<'_>) {}
 
-    /// An asynchronous signal handler begins; it ends when as many functions have left as were entered.
+    /// An exception goes on at the landing pad of this invoke.
+    fn landed(&mut self, _step: &Step<'_>) {}
+
+    /// `setjmp` is about to return again: the topmost function, which was at `from`, goes on at the call `to`.
+    fn jumped(&mut self, _from: InstructionId, _to: InstructionId) {}
+
+    /// An asynchronous signal handler begins.
     fn interrupted(&mut self) {}
+
+    /// The latest signal handler has ended.
+    fn resumed(&mut self) {}
 }
 
 impl Observer for () {

@@ -1,11 +1,11 @@
 //! What outside code does, as the log's records tell it: return, call back, jump, land an exception.
 
-use abi::{Address, Tag, check_byte};
+use abi::{Address, InstructionId, Tag, check_byte};
 
 use crate::code::{Code, Op, Ref, Target};
 use crate::departure::{Departure, ReplayError};
 use crate::machine::{Ending, Flow, Machine, MaySwitch};
-use crate::observer::{Observer, Step};
+use crate::observer::Observer;
 
 impl<'i, O: Observer> Machine<'i, '_, O> {
     /// Reads the next record and acts on it.
@@ -68,7 +68,7 @@ impl<'i, O: Observer> Machine<'i, '_, O> {
         };
         loop {
             // Outside code had called back what is gone.
-            while let Some(frame) = self.pop_frame() {
+            while let Some(frame) = self.unwind_frame() {
                 if frame.from_outside {
                     break;
                 }
@@ -112,14 +112,7 @@ impl<'i, O: Observer> Machine<'i, '_, O> {
             return Ok(flow);
         }
         if O::STEPS {
-            let pc = self.frames.last().map_or(0, |f| f.pc);
-            let step = Step {
-                code,
-                id: abi::InstructionId(pc),
-                frame: self.stack[base..].as_ptr(),
-                clock: self.clock,
-                depth: self.frames.len(),
-            };
+            let step = self.step_at_top(code);
             self.observer.returned(&step);
         }
         match call.normal {
@@ -148,8 +141,12 @@ impl<'i, O: Observer> Machine<'i, '_, O> {
             let base = self.top_base();
             // SAFETY: a live frame of this code.
             unsafe {
-                crate::interpret::set_phis(edge, self.stack.as_mut_ptr().add(base), &code.constants, &mut self.scratch)
-            };
+                let frame = self.stack.as_mut_ptr().add(base);
+                crate::interpret::set_phis(edge, frame, &code.constants, &mut self.scratch);
+                if O::STEPS {
+                    self.observe_phis(code, edge, frame);
+                }
+            }
             edge.target
         };
         if let Some(frame) = self.frames.last_mut() {
@@ -177,6 +174,7 @@ impl<'i, O: Observer> Machine<'i, '_, O> {
         if let Some(flow) = self.read_entry(code)? {
             return Ok(flow);
         }
+        self.observe_begin();
         Ok(Flow::Run)
     }
 
@@ -198,7 +196,7 @@ impl<'i, O: Observer> Machine<'i, '_, O> {
             if function.logs_frame && frame.address == address && (instruction as usize) < function.instructions.len() {
                 return Ok(Ok(instruction));
             }
-            self.pop_frame();
+            self.unwind_frame();
         }
         Err(self.unexpected(record, "no function on the stack has that frame"))
     }
@@ -209,7 +207,10 @@ impl<'i, O: Observer> Machine<'i, '_, O> {
             Err(flow) => return Ok(flow),
         };
         if let Some(frame) = self.frames.last_mut() {
-            frame.pc = instruction;
+            let before = std::mem::replace(&mut frame.pc, instruction);
+            if before != instruction {
+                self.observer.jumped(InstructionId(before), InstructionId(instruction));
+            }
         }
         match self.pending_call() {
             Some((code, side)) if code.calls[side].may_return_twice => self.finish_call(code, side),
@@ -228,6 +229,10 @@ impl<'i, O: Observer> Machine<'i, '_, O> {
         let Some(target) = code.calls[side].unwind else {
             return Err(self.unexpected("landed", "the call cannot land an exception"));
         };
+        if O::STEPS {
+            let step = self.step_at_top(code);
+            self.observer.landed(&step);
+        }
         self.go(code, target);
         let at = self.frames.last().map_or(0, |f| f.pc);
         if at != instruction || !matches!(code.ops.get(at as usize), Some(Op::Nothing)) {
@@ -238,6 +243,10 @@ impl<'i, O: Observer> Machine<'i, '_, O> {
         let first = self.top_base() + first as usize;
         if let Some(flow) = self.read_words(first, words as usize, bytes, MaySwitch::No)? {
             return Ok(flow);
+        }
+        if O::STEPS {
+            let step = self.step_at_top(code);
+            self.observer.step(&step);
         }
         self.next();
         Ok(Flow::Run)
