@@ -179,6 +179,14 @@ impl<'m> Function<'m> {
     pub fn has_attribute(self, index: u32, name: &str) -> bool {
         unsafe { !LLVMGetEnumAttributeAtIndex(self.raw(), index, attribute_kind(name)).is_null() }
     }
+
+    /// The type that an attribute like `byval` names.
+    pub fn attribute_type(self, index: u32, name: &str) -> Option<Type<'m>> {
+        unsafe {
+            let attribute = LLVMGetEnumAttributeAtIndex(self.raw(), index, attribute_kind(name));
+            (!attribute.is_null()).then(|| Type::from_raw(LLVMGetTypeAttributeValue(attribute)))
+        }
+    }
 }
 
 impl<'m> Block<'m> {

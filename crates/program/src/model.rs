@@ -74,6 +74,8 @@ pub struct Parameter {
     pub ty: Type,
     /// Passed by value in memory: the callee sees a copy whose address it logs on entry.
     pub by_value: bool,
+    /// Bytes of that copy; zero if it is not passed so.
+    pub by_value_size: u64,
 }
 
 #[derive(Clone, Debug)]

@@ -35,7 +35,7 @@ const OPTIONS: [&str; 10] = [
 ];
 /// A program that takes longer by itself runs in loops we would only wait for.
 const PLAIN_LIMIT: Duration = Duration::from_secs(1);
-const LIMIT: Duration = Duration::from_secs(60);
+const LIMIT: Duration = Duration::from_secs(300);
 
 /// Generates the program of a seed in `folder`, builds it four ways, runs, records and replays it.
 pub fn check(tools: &Tools, seed: u64, folder: &Path) -> Result<Verdict> {

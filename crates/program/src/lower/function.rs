@@ -43,6 +43,7 @@ impl<'m> Lowering<'m> {
                     name: parameter.name(),
                     ty: self.signature_type(linkage, parameter.ty())?,
                     by_value: source.has_attribute(index, "byval"),
+                    by_value_size: source.attribute_type(index, "byval").map_or(0, |ty| ty.alloc_size(self.source)),
                 })
             })
             .collect()

@@ -1,0 +1,274 @@
+//! What each instruction of a function uses and defines, in a form that is quick to walk backwards.
+
+use abi::{BlockId, InstructionId};
+use program::{CallKind, Callee, Function, Module, Op, Operand, Storage};
+
+/// A value of a frame: the result of an instruction (for a register-resident local: its contents), or a parameter.
+/// Instructions come first, parameters after them.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct Register(pub u32);
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Action {
+    /// Defines nothing anybody can depend on.
+    Nothing,
+    /// The result comes from the operands alone.
+    Pure,
+    /// Takes its value on the way into its block.
+    Phi,
+    /// Reads this many bytes; the operands make the address.
+    Load { size: u32 },
+    LoadLocal { local: Register },
+    /// Writes this many bytes; the first `values` operands are what is stored, the others make the address.
+    Store { size: u32, values: u16 },
+    StoreLocal { local: Register },
+    /// `memcpy`, `memmove`.
+    Copy,
+    /// `memset`.
+    Fill,
+    /// Reads and writes this many bytes.
+    Atomic { size: u32 },
+    /// `va_start`: makes the variable arguments of the function readable.
+    VariableArguments,
+    /// Enters a function, or outside code. The operands are the arguments' registers, one after the other.
+    Call,
+    /// A call that ends its block.
+    Invoke,
+    /// Ends its block.
+    Jump,
+    /// Ends its block, with a choice.
+    Branch,
+    Return,
+    /// Ends its block and leaves by going on with an exception, or never.
+    Leave,
+}
+
+#[derive(Clone, Copy, Debug)]
+pub struct Use {
+    pub action: Action,
+    pub ticks: bool,
+    first: u32,
+    count: u32,
+}
+
+/// A function as the dependence analyses see it.
+pub struct Uses {
+    pub instructions: Vec<Use>,
+    operands: Vec<Register>,
+    /// The block of each instruction.
+    pub block_of: Vec<BlockId>,
+    pub first_of: Vec<InstructionId>,
+    pub end_of: Vec<InstructionId>,
+    /// The phis each block begins with.
+    pub phis: Vec<Vec<InstructionId>>,
+    /// How many registers a frame has.
+    pub registers: usize,
+    pub ticks_on_entry: bool,
+    /// Parameters that are copies in memory: position and size.
+    pub by_value: Vec<(u32, u64)>,
+}
+
+impl Uses {
+    pub fn of(module: &Module, function: &Function) -> Uses {
+        let mut block_of = vec![BlockId(0); function.instructions.len()];
+        let mut phis = Vec::with_capacity(function.blocks.len());
+        for (block, position) in function.blocks.iter().zip(0..) {
+            let range = block.first.index()..block.end.index();
+            block_of[range.clone()].fill(BlockId(position));
+            let is_phi = |i: &usize| matches!(function.instructions[*i].op, Op::Phi { .. });
+            phis.push(range.take_while(is_phi).map(|i| InstructionId(i as u32)).collect());
+        }
+        let mut uses = Uses {
+            instructions: Vec::with_capacity(function.instructions.len()),
+            operands: Vec::new(),
+            block_of,
+            first_of: function.blocks.iter().map(|b| b.first).collect(),
+            end_of: function.blocks.iter().map(|b| b.end).collect(),
+            phis,
+            registers: function.instructions.len() + function.parameters.len(),
+            ticks_on_entry: function.ticks_on_entry,
+            by_value: (0..)
+                .zip(&function.parameters)
+                .filter(|(_, p)| p.by_value)
+                .map(|(position, p)| (position, p.by_value_size))
+                .collect(),
+        };
+        for instruction in &function.instructions {
+            let first = uses.operands.len() as u32;
+            let mut action = uses.read(module, function, &instruction.op);
+            if let Action::Load { size } = &mut action {
+                *size = instruction.ty.store_size() as u32;
+            }
+            let count = uses.operands.len() as u32 - first;
+            uses.instructions.push(Use { action, ticks: instruction.ticks, first, count });
+        }
+        uses
+    }
+
+    pub fn operands(&self, of: &Use) -> &[Register] {
+        &self.operands[of.first as usize..(of.first + of.count) as usize]
+    }
+
+    /// Notes the registers an instruction uses.
+    fn read(&mut self, module: &Module, function: &Function, op: &Op) -> Action {
+        let registers = function.instructions.len() as u32;
+        let mut note = |operand: &Operand| match register(registers, operand) {
+            Some(used) => {
+                self.operands.push(used);
+                1
+            }
+            None => 0_u16,
+        };
+        match op {
+            Op::Binary { lhs, rhs, .. } | Op::ICmp { lhs, rhs, .. } | Op::FCmp { lhs, rhs, .. } => {
+                note(lhs);
+                note(rhs);
+                Action::Pure
+            }
+            Op::FNeg { value } | Op::Cast { value, .. } | Op::Freeze { value } => {
+                note(value);
+                Action::Pure
+            }
+            Op::Select { condition, then, otherwise, .. } => {
+                note(condition);
+                note(then);
+                note(otherwise);
+                Action::Pure
+            }
+            Op::Phi { .. } => Action::Phi,
+            Op::Alloca { storage, count, .. } => match storage {
+                Storage::Local | Storage::Frame(_) => Action::Nothing,
+                Storage::Dynamic => {
+                    note(count);
+                    Action::Pure
+                }
+            },
+            Op::Load { local: Some(local), .. } => Action::LoadLocal { local: Register(local.0) },
+            Op::Load { address, local: None, .. } => {
+                note(address);
+                // The size is that of the result; whoever called fills it in.
+                Action::Load { size: 0 }
+            }
+            Op::Store { value, local: Some(local), .. } => {
+                note(value);
+                Action::StoreLocal { local: Register(local.0) }
+            }
+            Op::Store { value, value_type, address, local: None, .. } => {
+                let values = note(value);
+                note(address);
+                Action::Store { size: value_type.store_size() as u32, values }
+            }
+            Op::ElementPointer { base, indices, .. } => {
+                note(base);
+                for index in indices {
+                    note(&index.index);
+                }
+                Action::Pure
+            }
+            Op::ReadModifyWrite { address, value, value_type, .. } => {
+                note(address);
+                note(value);
+                Action::Atomic { size: value_type.store_size() as u32 }
+            }
+            Op::CompareExchange { address, expected, replacement, value_type } => {
+                note(address);
+                note(expected);
+                note(replacement);
+                Action::Atomic { size: value_type.store_size() as u32 }
+            }
+            Op::Fence | Op::LandingPad => Action::Nothing,
+            Op::ExtractValue { aggregate, .. } => {
+                note(aggregate);
+                Action::Pure
+            }
+            Op::InsertValue { aggregate, value, .. } => {
+                note(aggregate);
+                note(value);
+                Action::Pure
+            }
+            Op::ExtractElement { vector, index, .. } => {
+                note(vector);
+                note(index);
+                Action::Pure
+            }
+            Op::InsertElement { vector, element, index } => {
+                note(vector);
+                note(element);
+                note(index);
+                Action::Pure
+            }
+            Op::Shuffle { left, right, .. } => {
+                note(left);
+                note(right);
+                Action::Pure
+            }
+            Op::Call(call) => {
+                for argument in &call.arguments {
+                    note(argument);
+                }
+                if let Callee::Pointer(pointer) = &call.callee {
+                    note(pointer);
+                }
+                match call.kind {
+                    CallKind::Open | CallKind::Closed | CallKind::Setjmp => Action::Call,
+                    CallKind::Computed | CallKind::Logged => Action::Pure,
+                    CallKind::Ignored if is_intrinsic(module, &call.callee, "llvm.va_start") => {
+                        Action::VariableArguments
+                    }
+                    CallKind::Ignored => Action::Nothing,
+                    CallKind::Memory if is_intrinsic(module, &call.callee, "llvm.memset") => Action::Fill,
+                    CallKind::Memory => Action::Copy,
+                }
+            }
+            Op::Invoke { call, .. } => {
+                for argument in &call.arguments {
+                    note(argument);
+                }
+                if let Callee::Pointer(pointer) = &call.callee {
+                    note(pointer);
+                }
+                Action::Invoke
+            }
+            Op::Jump { .. } => Action::Jump,
+            Op::Branch { condition, .. } => {
+                note(condition);
+                Action::Branch
+            }
+            Op::Switch { value, .. } => {
+                note(value);
+                Action::Branch
+            }
+            Op::Return { value } => {
+                if let Some(value) = value {
+                    note(value);
+                }
+                Action::Return
+            }
+            Op::Resume { value } => {
+                note(value);
+                Action::Leave
+            }
+            Op::Unreachable => Action::Leave,
+        }
+    }
+}
+
+/// The register an operand names; constants name none.
+pub fn register(instructions: u32, operand: &Operand) -> Option<Register> {
+    match operand {
+        Operand::Result(id) => Some(Register(id.0)),
+        Operand::Parameter(position) => Some(Register(instructions + position)),
+        Operand::Constant(_) => None,
+    }
+}
+
+/// Whether a callee is this intrinsic, of whatever types.
+fn is_intrinsic(module: &Module, callee: &Callee, name: &str) -> bool {
+    match callee {
+        Callee::Function(id) => {
+            let rest = module.function(*id).name.strip_prefix(name);
+            rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
+        }
+        Callee::Symbol(_) | Callee::Pointer(_) | Callee::Assembly => false,
+    }
+}
