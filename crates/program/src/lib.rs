@@ -1,6 +1,7 @@
 //! The model of a program, read from the numbered IR its binary carries.
 //!
-//! In: saved IR. Out: modules of functions, blocks and instructions as plain data, with source positions.
+//! In: saved IR. Out: modules of functions, blocks and instructions as plain data, with source positions; what follows
+//! from them alone: control flow, dominators both ways, control dependence, loops.
 //! Deliberately absent: LLVM beyond `lower`; anything about a particular run.
 
 mod model;
@@ -8,9 +9,19 @@ mod types;
 mod constant;
 mod lower;
 mod print;
+mod cfg;
+mod dominators;
+mod control;
+mod loops;
+mod shape;
 
+pub use cfg::{Cfg, ENTRY, Edge};
 pub use constant::{Constant, ConstantOp};
+pub use control::ControlDependence;
+pub use dominators::{Dominators, PostDominators};
+pub use loops::{LoopId, Loops};
 pub use lower::{LowerError, Problem, lower, lower_saved};
 pub use model::*;
 pub use print::Text;
+pub use shape::Shape;
 pub use types::{FloatKind, Type};

@@ -426,4 +426,9 @@ impl Function {
     pub fn block(&self, id: BlockId) -> &Block {
         &self.blocks[id.index()]
     }
+
+    /// The last instruction of a block.
+    pub fn terminator(&self, block: &Block) -> &Op {
+        &self.instructions[block.end.index() - 1].op
+    }
 }

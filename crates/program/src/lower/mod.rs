@@ -114,4 +114,4 @@ fn global(source: &llvm::Module, value: llvm::Value<'_>) -> Global {
 }
 
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;

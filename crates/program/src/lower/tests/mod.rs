@@ -30,3 +30,24 @@ fn through(tool: &str, arguments: &[&str], input: &[u8]) -> Vec<u8> {
 fn lower_text(ir: &str) -> Result<Module, LowerError> {
     lower(ModuleId([0xab; 16]), &through("llvm-as-19", &["-o", "-"], ir.as_bytes()))
 }
+
+/// What clang makes of a source at -O0, marked.
+pub(crate) fn compile(language: &str, source: &str) -> Module {
+    let flags = [
+        "-x",
+        language,
+        "-O0",
+        "-Xclang",
+        "-disable-O0-optnone",
+        "-g",
+        "-fno-discard-value-names",
+        "-emit-llvm",
+        "-c",
+        "-Wno-everything",
+        "-o",
+        "-",
+        "-",
+    ];
+    let bitcode = through("clang-19", &flags, source.as_bytes());
+    lower(ModuleId([1; 16]), &mark::mark(&bitcode)).unwrap_or_else(|error| panic!("{error}"))
+}

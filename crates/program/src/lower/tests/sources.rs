@@ -2,29 +2,7 @@
 
 use expect_test::{Expect, expect};
 
-use super::mark::mark;
-use super::through;
-use crate::{Module, ModuleId, lower};
-
-fn compile(language: &str, source: &str) -> Module {
-    let flags = [
-        "-x",
-        language,
-        "-O0",
-        "-Xclang",
-        "-disable-O0-optnone",
-        "-g",
-        "-fno-discard-value-names",
-        "-emit-llvm",
-        "-c",
-        "-Wno-everything",
-        "-o",
-        "-",
-        "-",
-    ];
-    let bitcode = through("clang-19", &flags, source.as_bytes());
-    lower(ModuleId([1; 16]), &mark(&bitcode)).unwrap_or_else(|error| panic!("{error}"))
-}
+use super::compile;
 
 fn check(language: &str, source: &str, function: &str, expected: Expect) {
     let module = compile(language, source);
