@@ -1,0 +1,71 @@
+//! The functions of a recorded program with what the analyses know of them, made when first asked for.
+
+use std::collections::HashMap;
+use std::sync::{Arc, RwLock};
+
+use abi::{FunctionId, ModuleId};
+use program::{Function, Module, Shape};
+use replay::{Image, ReplayError, Site};
+
+use crate::trace::FunctionKey;
+use crate::uses::Uses;
+
+pub struct Functions<'r> {
+    image: &'r Image<'r>,
+    uses: RwLock<HashMap<FunctionKey, Arc<Uses>>>,
+    shapes: RwLock<HashMap<FunctionKey, Arc<Shape>>>,
+}
+
+impl<'r> Functions<'r> {
+    pub fn new(image: &'r Image<'r>) -> Functions<'r> {
+        Functions { image, uses: RwLock::default(), shapes: RwLock::default() }
+    }
+
+    pub fn image(&self) -> &'r Image<'r> {
+        self.image
+    }
+
+    pub fn key(&self, site: Site) -> Option<FunctionKey> {
+        self.key_of(site.module, site.function)
+    }
+
+    pub fn key_of(&self, module: ModuleId, function: FunctionId) -> Option<FunctionKey> {
+        let module = self.image.module_position(module)? as u32;
+        Some(FunctionKey { module, function })
+    }
+
+    pub fn module(&self, key: FunctionKey) -> Result<&'r Module, ReplayError> {
+        Ok(self.image.module(key.module as usize)?)
+    }
+
+    /// A function that was executed: its module has been read.
+    pub fn function(&self, key: FunctionKey) -> &'r Function {
+        match self.module(key) {
+            Ok(module) => module.function(key.function),
+            Err(error) => unreachable!("a function of a module that was replayed: {error}"),
+        }
+    }
+
+    pub fn uses(&self, key: FunctionKey) -> Arc<Uses> {
+        cached(&self.uses, key, || match self.module(key) {
+            Ok(module) => Uses::of(module, module.function(key.function)),
+            Err(error) => unreachable!("a function of a module that was replayed: {error}"),
+        })
+    }
+
+    pub fn shape(&self, key: FunctionKey) -> Arc<Shape> {
+        cached(&self.shapes, key, || Shape::of(self.function(key)))
+    }
+}
+
+fn cached<T>(table: &RwLock<HashMap<FunctionKey, Arc<T>>>, key: FunctionKey, make: impl FnOnce() -> T) -> Arc<T> {
+    // A thread that panicked while it held the lock has ended the program: panics abort.
+    let known = table.read().ok().and_then(|table| table.get(&key).cloned());
+    known.unwrap_or_else(|| {
+        let made = Arc::new(make());
+        if let Ok(mut table) = table.write() {
+            return table.entry(key).or_insert(made).clone();
+        }
+        made
+    })
+}
