@@ -14,6 +14,7 @@ mod dominators;
 mod control;
 mod loops;
 mod shape;
+pub mod library;
 
 pub use cfg::{Cfg, ENTRY, Edge};
 pub use constant::{Constant, ConstantOp};
