@@ -3,11 +3,19 @@
 //! In: a recording, replayed as often as needed. Out: dependences and slices, regions, index and alignment, values of
 //! variables over time, the failure as a criterion.
 //! Deliberately absent: running anything again; LLVM; output for people.
+//!
+//! [`Run`] cuts a run into windows; `trace` is what is kept of one while it is looked at; [`dependence`] walks traces
+//! backwards from a [`criterion`].
 
-mod functions;
 mod uses;
+mod functions;
 mod trace;
+mod run;
+pub mod dependence;
+pub mod criterion;
+pub mod slice;
 
 pub use functions::Functions;
+pub use run::{Run, Window};
 pub use trace::FunctionKey;
-pub use uses::Uses;
+pub use uses::{Action, Register, Uses};

@@ -45,9 +45,10 @@ impl Checkpoint {
         }
     }
 
-    /// Where each function on the stack is, outermost first; the innermost is at the end of a block, before it.
-    pub fn stack(&self) -> impl ExactSizeIterator<Item = Site> {
-        self.frames.iter().map(Frame::site)
+    /// Where each function on the stack is, outermost first, and whether it was entered from outside. The innermost is
+    /// at the end of a block, before its last instruction.
+    pub fn stack(&self) -> impl ExactSizeIterator<Item = (Site, bool)> {
+        self.frames.iter().map(|frame| (frame.site(), frame.from_outside))
     }
 
     fn restore<O: Observer>(&self, machine: &mut Machine<'_, '_, O>) {

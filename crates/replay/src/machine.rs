@@ -35,6 +35,8 @@ pub struct Summary {
     pub ending: Ending,
     /// Where control was at the end, innermost function first; empty if [`Ending::Finished`].
     pub stack: Vec<Site>,
+    /// Of each of them, whether it was entered from outside.
+    pub entered_from_outside: Vec<bool>,
     /// Signal handlers replayed.
     pub handlers: u64,
 }
@@ -201,6 +203,7 @@ impl<'i, 'r, O: Observer> Machine<'i, 'r, O> {
             hash: self.hash,
             ending,
             stack: if finished { Vec::new() } else { self.frames.iter().rev().map(Frame::site).collect() },
+            entered_from_outside: self.frames.iter().rev().map(|f| f.from_outside).collect(),
             handlers: self.handlers,
         })
     }

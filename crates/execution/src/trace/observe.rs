@@ -30,10 +30,10 @@ pub struct Tracer<'f> {
 
 impl<'f> Tracer<'f> {
     /// `stack`: the functions on the stack when the window begins, outermost first.
-    pub fn new(functions: &'f Functions<'f>, stack: impl Iterator<Item = Site>, clock: u64) -> Tracer<'f> {
-        let frames = stack.filter_map(|site| functions.key(site)).map(|key| {
-            // Whether it was entered from outside only the part of the trace before this window knows and needs.
-            Frame { key, uses: functions.uses(key), from_outside: false, clock: u64::MAX }
+    pub fn new(functions: &'f Functions<'f>, stack: impl Iterator<Item = (Site, bool)>, clock: u64) -> Tracer<'f> {
+        let frames = stack.filter_map(|(site, from_outside)| {
+            let key = functions.key(site)?;
+            Some(Frame { key, uses: functions.uses(key), from_outside, clock: u64::MAX })
         });
         let trace = Trace { clock, ..Trace::default() };
         Tracer { functions, trace, frames: frames.collect(), handlers: 0, variable_arguments: Vec::new() }

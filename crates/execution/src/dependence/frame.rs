@@ -1,0 +1,84 @@
+//! One function on the stack, as the walk backwards sees it.
+
+use std::sync::Arc;
+
+use abi::{BlockId, InstructionId};
+use program::{Function, Shape};
+
+use super::{Mark, Slot};
+use crate::trace::FunctionKey;
+use crate::uses::{Register, Uses};
+
+/// Where the walk is in a function.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum At {
+    /// It has just returned: the next word says from which block.
+    End,
+    /// Before this instruction: everything from it on has been walked over.
+    Before(InstructionId),
+    /// In this call.
+    Call(InstructionId),
+    /// This call has come back.
+    AfterCall(InstructionId),
+}
+
+/// What is known of the call a function is in.
+#[derive(Default)]
+pub struct Pending {
+    /// Who wants its result.
+    pub result: Mark,
+    /// The result's first word, if it came back.
+    pub came: Option<u64>,
+    /// It entered a function of the program's.
+    pub is_inside: bool,
+    /// Who wants it to have been made.
+    pub control: Mark,
+    /// Who wants what an outside function gave to functions it called back.
+    pub given: Mark,
+    /// Who wants the parameters of the function it entered.
+    pub parameters: Vec<Mark>,
+    /// By-value parameters: which, and who wants which byte.
+    pub copies: Vec<(u32, Vec<(u64, Mark)>)>,
+    /// Variable arguments found in memory: how many registers or bytes in, and who wants them.
+    pub variable: Vec<(VariablePlace, Mark)>,
+}
+
+/// Where a variable argument lay.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum VariablePlace {
+    Integer(u32),
+    Vector(u32),
+    Stack(u32),
+}
+
+pub struct Frame<'r> {
+    pub key: FunctionKey,
+    pub slot: Slot,
+    pub function: &'r Function,
+    pub uses: Arc<Uses>,
+    pub shape: Arc<Shape>,
+    pub from_outside: bool,
+    pub at: At,
+    /// Who wants each register.
+    pub registers: Vec<Mark>,
+    /// Who wants to know why a block executed.
+    pub blocks: Vec<Mark>,
+    pub wanted_blocks: u32,
+    pub pending: Pending,
+    /// Who wants what it returns.
+    pub returned: Mark,
+}
+
+impl Frame<'_> {
+    pub fn register(&mut self, register: Register) -> &mut Mark {
+        &mut self.registers[register.0 as usize]
+    }
+
+    pub fn take_block(&mut self, block: BlockId) -> Mark {
+        let mark = std::mem::take(&mut self.blocks[block.index()]);
+        if !mark.is_nobody() {
+            self.wanted_blocks -= 1;
+        }
+        mark
+    }
+}

@@ -1,0 +1,73 @@
+//! Dynamic dependences, found by walking a run backwards.
+//!
+//! Nothing of a run is kept but what is wanted at the moment: values of live registers, bytes of memory, choices that
+//! decided whether a wanted step executed. A step that satisfies a wish belongs to the result, and its own operands are
+//! wanted from then on. [`walk`] knows how control and values flow; a [`Demand`] decides what is remembered of it.
+
+mod wanted;
+mod frame;
+mod outside;
+mod walk;
+
+pub use wanted::Mark;
+pub use walk::{Root, Walk, WalkError, Wish};
+
+use abi::InstructionId;
+
+use crate::trace::FunctionKey;
+
+/// A step: one execution of a site. Clock and site name it, for between two ticks nothing executes twice.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct Moment {
+    pub clock: u64,
+    pub function: FunctionKey,
+    pub instruction: InstructionId,
+}
+
+/// Where a wish ends that no step satisfies.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Source {
+    /// Memory nobody had written: initial contents of variables, memory of the system.
+    Initial,
+    /// Memory changed by somebody who made no call: another thread, the kernel, a signal handler.
+    Unseen,
+    /// The program's start: arguments of `main`.
+    Start,
+}
+
+/// Why a step is wanted.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Kind {
+    Data,
+    Control,
+}
+
+/// What is remembered of dependences.
+pub trait Demand {
+    /// A step that only passes values on (arithmetic, a load) is wanted. Returns who wants its operands.
+    fn pass(&mut self, at: Moment, slot: Slot, mark: Mark) -> Mark;
+
+    /// A step that assigns, decides, calls or returns is wanted: for the value it makes, or for the choice it made.
+    /// Returns who wants its operands.
+    fn meet(&mut self, at: Moment, slot: Slot, data: Mark, control: Mark) -> Mark;
+
+    /// Both want the same place.
+    fn merge(&mut self, a: Mark, b: Mark) -> Mark;
+
+    /// Nobody in the program satisfies these.
+    fn end(&mut self, source: Source, mark: Mark);
+
+    /// An outside function about which nothing is known may have satisfied wishes.
+    fn unknown(&mut self, _at: Moment, _name: &str) {}
+}
+
+/// A small number for each function met, in the order they were met.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Slot(pub u32);
+
+/// Which dependences are followed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Follow {
+    Data,
+    DataAndControl,
+}

@@ -1,0 +1,153 @@
+//! A recorded run, cut into windows that can be looked at one by one, in any order, by several threads.
+
+use std::collections::BTreeMap;
+use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::mpsc::sync_channel;
+
+use abi::StreamId;
+use replay::{Checkpoint, Image, Observer, ReplayError, Site, Summary, replay_window, replay_with_checkpoints};
+
+use crate::functions::Functions;
+use crate::trace::{Trace, Tracer};
+
+/// Ticks in a window; the trace of one takes some megabytes.
+const WINDOW: u64 = 1 << 18;
+/// A longer run has longer windows: each checkpoint keeps the pages written since the one before.
+const MOST_WINDOWS: u64 = 256;
+
+pub struct Run<'r> {
+    pub functions: Functions<'r>,
+    pub stream: StreamId,
+    /// How the replay ended.
+    pub summary: Summary,
+    checkpoints: Vec<Checkpoint>,
+}
+
+/// A window of a run: between two checkpoints, or the run's ends.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct Window(pub usize);
+
+impl<'r> Run<'r> {
+    /// Replays the run once, quickly, leaving checkpoints.
+    pub fn new(image: &'r Image<'r>, stream: StreamId) -> Result<Run<'r>, ReplayError> {
+        let last = image.recording.stream(stream).and_then(|s| s.last).map_or(0, |last| last.clock);
+        let interval = WINDOW.max(last / MOST_WINDOWS);
+        Run::with_windows(image, stream, interval)
+    }
+
+    /// With windows of about `interval` ticks.
+    pub fn with_windows(image: &'r Image<'r>, stream: StreamId, interval: u64) -> Result<Run<'r>, ReplayError> {
+        let (summary, checkpoints, ()) = replay_with_checkpoints(image, stream, interval, ())?;
+        Ok(Run { functions: Functions::new(image), stream, summary, checkpoints })
+    }
+
+    pub fn image(&self) -> &'r Image<'r> {
+        self.functions.image()
+    }
+
+    pub fn last_window(&self) -> Window {
+        Window(self.checkpoints.len())
+    }
+
+    /// The window in which the clock has this value for the last time.
+    pub fn window_at(&self, clock: u64) -> Window {
+        Window(self.checkpoints.partition_point(|checkpoint| checkpoint.clock < clock))
+    }
+
+    fn start(&self, window: Window) -> Option<&Checkpoint> {
+        window.0.checked_sub(1).map(|before| &self.checkpoints[before])
+    }
+
+    /// The functions on the stack at the end of a window, outermost first; see [`Checkpoint::stack`].
+    pub fn stack_after(&self, window: Window) -> Vec<(Site, bool)> {
+        match self.checkpoints.get(window.0) {
+            Some(end) => end.stack().collect(),
+            None => {
+                let sites = self.summary.stack.iter().copied();
+                sites.zip(self.summary.entered_from_outside.iter().copied()).rev().collect()
+            }
+        }
+    }
+
+    /// The clock at the end of a window.
+    pub fn clock_after(&self, window: Window) -> u64 {
+        self.checkpoints.get(window.0).map_or(self.summary.clock, |end| end.clock)
+    }
+
+    /// Replays a window with an observer.
+    pub fn replay<O: Observer>(&self, window: Window, observer: O) -> Result<O, ReplayError> {
+        let (from, to) = (self.start(window), self.checkpoints.get(window.0));
+        let (_, observer) = replay_window(self.image(), self.stream, from, to, observer)?;
+        Ok(observer)
+    }
+
+    pub fn trace(&self, window: Window) -> Result<Trace, ReplayError> {
+        let start = self.start(window);
+        let stack = start.into_iter().flat_map(|checkpoint| checkpoint.stack());
+        let tracer = Tracer::new(&self.functions, stack, start.map_or(0, |checkpoint| checkpoint.clock));
+        Ok(self.replay(window, tracer)?.finish())
+    }
+
+    /// Gives `visit` the traces of `last` and of all windows before it, backwards, until it breaks off. Traces are
+    /// made ahead by as many threads as there are cores; only so many exist at a time.
+    pub fn backwards<E: From<ReplayError>>(
+        &self,
+        last: Window,
+        mut visit: impl FnMut(Window, &Trace) -> Result<ControlFlow<()>, E>,
+    ) -> Result<(), E> {
+        let cores = std::thread::available_parallelism().map_or(1, |n| n.get());
+        let workers = cores.min(last.0 + 1);
+        if workers < 2 {
+            for window in (0..=last.0).rev().map(Window) {
+                if visit(window, &self.trace(window)?)?.is_break() {
+                    break;
+                }
+            }
+            return Ok(());
+        }
+        let (taken, is_over) = (AtomicUsize::new(0), AtomicBool::new(false));
+        std::thread::scope(|scope| {
+            let (sender, receiver) = sync_channel(workers);
+            for _ in 0..workers {
+                let (sender, taken, is_over) = (sender.clone(), &taken, &is_over);
+                scope.spawn(move || {
+                    loop {
+                        let turn = taken.fetch_add(1, Ordering::Relaxed);
+                        if turn > last.0 || is_over.load(Ordering::Relaxed) {
+                            return;
+                        }
+                        // Nobody listens any more: the walk is over.
+                        if sender.send((turn, self.trace(Window(last.0 - turn)))).is_err() {
+                            return;
+                        }
+                    }
+                });
+            }
+            drop(sender);
+            let mut early = BTreeMap::new();
+            let mut walk = || -> Result<(), E> {
+                for turn in 0..=last.0 {
+                    let trace = loop {
+                        if let Some(trace) = early.remove(&turn) {
+                            break trace;
+                        }
+                        match receiver.recv() {
+                            Ok((other, trace)) => early.insert(other, trace),
+                            // Every worker has gone without sending this turn's, which none does.
+                            Err(_) => return Ok(()),
+                        };
+                    };
+                    if visit(Window(last.0 - turn), &trace?)?.is_break() {
+                        return Ok(());
+                    }
+                }
+                Ok(())
+            };
+            let result = walk();
+            is_over.store(true, Ordering::Relaxed);
+            drop(receiver);
+            result
+        })
+    }
+}

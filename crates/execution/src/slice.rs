@@ -1,0 +1,145 @@
+//! Backward slices: every step that a wish depends on, counted by site.
+
+use std::collections::HashMap;
+use std::ops::ControlFlow;
+
+use abi::InstructionId;
+use replay::{Ending, ReplayError};
+
+use crate::criterion::Criterion;
+use crate::dependence::{Demand, Follow, Mark, Moment, Root, Slot, Source, Walk, WalkError};
+use crate::run::Run;
+use crate::trace::FunctionKey;
+
+/// How often each site of a function is in a slice.
+pub type Counts = HashMap<FunctionKey, Vec<u32>>;
+
+#[derive(Debug, thiserror::Error)]
+pub enum SliceError {
+    #[error(transparent)]
+    Replay(#[from] ReplayError),
+    #[error(transparent)]
+    Walk(#[from] WalkError),
+}
+
+/// The steps a criterion depends on.
+#[derive(Default, Debug)]
+pub struct Slice {
+    pub counts: Counts,
+    /// How many steps there are.
+    pub steps: u64,
+    /// The latest steps, if they were asked for.
+    pub listed: Vec<Moment>,
+    /// Bytes of memory whose contents came from before the run, or from nobody seen.
+    pub initial: u64,
+    pub unseen: u64,
+    /// Outside functions of which nothing is known, and how often what they did mattered.
+    pub unknown: HashMap<String, u64>,
+}
+
+impl Slice {
+    pub fn contains(&self, function: FunctionKey, instruction: InstructionId) -> bool {
+        self.counts.get(&function).is_some_and(|counts| counts[instruction.index()] > 0)
+    }
+}
+
+/// Counts; whoever wants a place is the slice.
+#[derive(Default)]
+struct Counter {
+    counts: Vec<Vec<u32>>,
+    slice: Slice,
+    list: usize,
+}
+
+const SLICE: Mark = Mark(1);
+
+impl Counter {
+    fn count(&mut self, at: Moment, slot: Slot) {
+        let slot = slot.0 as usize;
+        if self.counts.len() <= slot {
+            self.counts.resize_with(slot + 1, Vec::new);
+        }
+        let counts = &mut self.counts[slot];
+        if counts.len() <= at.instruction.index() {
+            counts.resize(at.instruction.index() + 1, 0);
+        }
+        counts[at.instruction.index()] += 1;
+        self.slice.steps += 1;
+        if self.slice.listed.len() < self.list {
+            self.slice.listed.push(at);
+        }
+    }
+}
+
+impl Demand for Counter {
+    fn pass(&mut self, at: Moment, slot: Slot, _: Mark) -> Mark {
+        self.count(at, slot);
+        SLICE
+    }
+
+    fn meet(&mut self, at: Moment, slot: Slot, _: Mark, _: Mark) -> Mark {
+        self.count(at, slot);
+        SLICE
+    }
+
+    fn merge(&mut self, a: Mark, _: Mark) -> Mark {
+        a
+    }
+
+    fn end(&mut self, source: Source, _: Mark) {
+        match source {
+            Source::Initial => self.slice.initial += 1,
+            Source::Unseen => self.slice.unseen += 1,
+            Source::Start => {}
+        }
+    }
+
+    fn unknown(&mut self, _: Moment, name: &str) {
+        *self.slice.unknown.entry(name.to_owned()).or_default() += 1;
+    }
+}
+
+/// Walks back from a criterion. `list`: how many steps to list, from the latest on.
+pub fn slice(run: &Run<'_>, criterion: &Criterion, follow: Follow, list: usize) -> Result<Slice, SliceError> {
+    let counter = Counter { list, ..Counter::default() };
+    let walk = walk_back(run, criterion, Walk::new(&run.functions, follow, counter), |_| SLICE)?;
+    let keys = walk.keys;
+    let mut slice = walk.demand.slice;
+    for (key, mut counts) in keys.into_iter().zip(walk.demand.counts) {
+        counts.resize(run.functions.function(key).instructions.len(), 0);
+        slice.counts.insert(key, counts);
+    }
+    Ok(slice)
+}
+
+/// Takes a walk from a criterion to the beginning of the run, or to where nothing is wanted any more. `mark` tells who
+/// wants what the criterion names.
+pub fn walk_back<'f, D: Demand>(
+    run: &'f Run<'_>,
+    criterion: &Criterion,
+    mut walk: Walk<'f, D>,
+    mut mark: impl FnMut(&mut D) -> Mark,
+) -> Result<Walk<'f, D>, SliceError> {
+    let last = match criterion {
+        Criterion::End { wishes } => {
+            walk.begin_at_end(&run.summary, run.summary.clock);
+            let root = mark(&mut walk.demand);
+            walk.want_at_top(wishes, root);
+            run.last_window()
+        }
+        Criterion::Step { at, wishes } => {
+            let last = run.window_at(at.clock);
+            let is_in_call = last == run.last_window() && run.summary.ending == Ending::Outside;
+            walk.begin(run.stack_after(last).into_iter(), run.clock_after(last), is_in_call);
+            let root = mark(&mut walk.demand);
+            walk.set_roots(vec![Root { at: *at, wishes: wishes.clone(), mark: root }]);
+            last
+        }
+    };
+    run.backwards(last, |_, trace| -> Result<_, SliceError> {
+        walk.window(trace)?;
+        Ok(if walk.is_over() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
+    })?;
+    walk.finish();
+    Ok(walk)
+}
