@@ -8,6 +8,7 @@ mod wanted;
 mod frame;
 mod outside;
 mod walk;
+pub mod graph;
 
 pub use wanted::Mark;
 pub use walk::{Root, Walk, WalkError, Wish};
