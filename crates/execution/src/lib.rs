@@ -18,4 +18,4 @@ pub mod slice;
 pub use functions::Functions;
 pub use run::{Run, Window};
 pub use trace::FunctionKey;
-pub use uses::{Action, Register, Uses};
+pub use uses::{Action, Register, Uses, register};

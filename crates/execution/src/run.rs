@@ -64,16 +64,14 @@ impl<'r> Run<'r> {
         match self.checkpoints.get(window.0) {
             Some(end) => end.stack().collect(),
             None => {
+                // Signal handlers are not in the traces.
                 let sites = self.summary.stack.iter().copied();
-                sites.zip(self.summary.entered_from_outside.iter().copied()).rev().collect()
+                let all = sites.zip(self.summary.entered_from_outside.iter().copied());
+                all.skip(self.summary.in_handlers).collect::<Vec<_>>().into_iter().rev().collect()
             }
         }
     }
 
-    /// The clock at the end of a window.
-    pub fn clock_after(&self, window: Window) -> u64 {
-        self.checkpoints.get(window.0).map_or(self.summary.clock, |end| end.clock)
-    }
 
     /// Replays a window with an observer.
     pub fn replay<O: Observer>(&self, window: Window, observer: O) -> Result<O, ReplayError> {

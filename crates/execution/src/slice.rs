@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::ops::ControlFlow;
 
 use abi::InstructionId;
-use replay::{Ending, ReplayError};
+use replay::ReplayError;
 
 use crate::criterion::Criterion;
 use crate::dependence::{Demand, Follow, Mark, Moment, Root, Slot, Source, Walk, WalkError};
@@ -121,21 +121,17 @@ pub fn walk_back<'f, D: Demand>(
     mut mark: impl FnMut(&mut D) -> Mark,
 ) -> Result<Walk<'f, D>, SliceError> {
     let last = match criterion {
-        Criterion::End { wishes } => {
-            walk.begin_at_end(&run.summary, run.summary.clock);
-            let root = mark(&mut walk.demand);
-            walk.want_at_top(wishes, root);
-            run.last_window()
-        }
-        Criterion::Step { at, wishes } => {
-            let last = run.window_at(at.clock);
-            let is_in_call = last == run.last_window() && run.summary.ending == Ending::Outside;
-            walk.begin(run.stack_after(last).into_iter(), run.clock_after(last), is_in_call);
-            let root = mark(&mut walk.demand);
-            walk.set_roots(vec![Root { at: *at, wishes: wishes.clone(), mark: root }]);
-            last
-        }
+        Criterion::End { .. } => run.last_window(),
+        Criterion::Step { at, .. } => run.window_at(at.clock),
     };
+    walk.begin(run.stack_after(last).into_iter());
+    let root = mark(&mut walk.demand);
+    match criterion {
+        Criterion::End { wishes } => walk.want_at_top(wishes, root),
+        Criterion::Step { at, wishes } => {
+            walk.set_roots(vec![Root { at: *at, wishes: wishes.clone(), mark: root }]);
+        }
+    }
     run.backwards(last, |_, trace| -> Result<_, SliceError> {
         walk.window(trace)?;
         Ok(if walk.is_over() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })

@@ -232,16 +232,17 @@ fn is_plain(access: Instruction<'_>) -> bool {
     }
 }
 
-/// Whether entering the function must advance the clock: if it can call before anything else in it does.
+/// Whether entering the function must advance the clock: if nothing else in its first block does, or not before a call.
+/// So every execution of a function has a tick of its own, and clock, depth of the stack and site name a step.
 fn needs_entry_tick(function: Function<'_>, probes: &[InstructionProbe]) -> bool {
     let entry = function.blocks().first().map_or(0, |b| b.instructions().count());
     let first_call =
         probes[..entry].iter().position(|p| matches!(p.probe, Probe::Open | Probe::Closed | Probe::Setjmp));
     let first_tick = probes[..entry].iter().position(|p| p.ticks());
     match (first_call, first_tick) {
-        (None, _) => false,
         (Some(call), Some(tick)) => call < tick,
-        (Some(_), None) => true,
+        (None, Some(_)) => false,
+        (_, None) => true,
     }
 }
 

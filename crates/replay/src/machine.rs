@@ -37,6 +37,8 @@ pub struct Summary {
     pub stack: Vec<Site>,
     /// Of each of them, whether it was entered from outside.
     pub entered_from_outside: Vec<bool>,
+    /// How many of them, from the innermost on, belong to signal handlers.
+    pub in_handlers: usize,
     /// Signal handlers replayed.
     pub handlers: u64,
 }
@@ -203,6 +205,7 @@ impl<'i, 'r, O: Observer> Machine<'i, 'r, O> {
             hash: self.hash,
             ending,
             stack: if finished { Vec::new() } else { self.frames.iter().rev().map(Frame::site).collect() },
+            in_handlers: self.suspended.first().map_or(0, |s| self.frames.len().saturating_sub(s.frames)),
             entered_from_outside: self.frames.iter().rev().map(|f| f.from_outside).collect(),
             handlers: self.handlers,
         })

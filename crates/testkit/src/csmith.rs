@@ -33,6 +33,19 @@ const OPTIONS: [&str; 10] = [
     "--max-array-dim",
     "2",
 ];
+const SMALL: [&str; 11] = [
+    "--concise",
+    "--float",
+    "--max-funcs",
+    "5",
+    "--max-block-depth",
+    "3",
+    "--max-block-size",
+    "3",
+    "--max-array-dim",
+    "1",
+    "--no-checksum",
+];
 /// A program that takes longer by itself runs in loops we would only wait for.
 const PLAIN_LIMIT: Duration = Duration::from_secs(1);
 const LIMIT: Duration = Duration::from_secs(300);
@@ -71,9 +84,18 @@ pub fn check(tools: &Tools, seed: u64, folder: &Path) -> Result<Verdict> {
 }
 
 fn generate(seed: u64, folder: &Path) -> Result<PathBuf> {
+    generate_with(&OPTIONS, seed, folder)
+}
+
+/// Generates a program whose runs are short.
+pub fn generate_small(seed: u64, folder: &Path) -> Result<PathBuf> {
+    generate_with(&SMALL, seed, folder)
+}
+
+fn generate_with(options: &[&str], seed: u64, folder: &Path) -> Result<PathBuf> {
     let source = folder.join("random.c");
     let mut csmith = Command::new("csmith");
-    csmith.args(OPTIONS).arg("--seed").arg(seed.to_string()).arg("--output").arg(&source).current_dir(folder);
+    csmith.args(options).arg("--seed").arg(seed.to_string()).arg("--output").arg(&source).current_dir(folder);
     let ran = run(&mut csmith, b"", LIMIT)?;
     if ran.ending != Ending::Exit(0) {
         bail!("csmith --seed {seed}: {}", ran.ending);
@@ -81,7 +103,7 @@ fn generate(seed: u64, folder: &Path) -> Result<PathBuf> {
     Ok(source)
 }
 
-fn build(tools: &Tools, source: &Path, kind: Build, folder: &Path) -> Result<PathBuf> {
+pub fn build(tools: &Tools, source: &Path, kind: Build, folder: &Path) -> Result<PathBuf> {
     let program = folder.join("program");
     let mut command = Command::new(if kind == Build::Clang { &tools.clang } else { &tools.cc });
     // csmith's builtins include some of newer processors.

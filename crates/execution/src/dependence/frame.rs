@@ -31,6 +31,8 @@ pub struct Pending {
     pub came: Option<u64>,
     /// It entered a function of the program's.
     pub is_inside: bool,
+    /// An outside function called back.
+    pub called_back: bool,
     /// Who wants it to have been made.
     pub control: Mark,
     /// Who wants what an outside function gave to functions it called back.

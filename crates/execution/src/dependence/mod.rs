@@ -17,10 +17,13 @@ use abi::InstructionId;
 
 use crate::trace::FunctionKey;
 
-/// A step: one execution of a site. Clock and site name it, for between two ticks nothing executes twice.
+/// A step: one execution of a site. Clock, depth and site name it: every execution of a function and every turn of a loop
+/// has a tick of its own.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct Moment {
     pub clock: u64,
+    /// How many functions are on the stack.
+    pub depth: u32,
     pub function: FunctionKey,
     pub instruction: InstructionId,
 }

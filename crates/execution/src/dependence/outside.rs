@@ -2,11 +2,11 @@
 
 use abi::InstructionId;
 use program::library::{Effect, Known, Term, known};
-use program::{Call, Callee, Op, Type};
+use program::{Call, Callee, Module, Op, Type};
 
 use super::frame::{At, Pending, VariablePlace};
-use super::walk::{Walk, WalkError};
-use super::{Demand, Mark, Moment};
+use super::walk::{Walk, WalkError, merge};
+use super::{Demand, Mark};
 use crate::uses::register;
 
 /// How far a text is looked for whose length nobody noted.
@@ -83,22 +83,18 @@ impl<D: Demand> Walk<'_, D> {
     }
 
     fn outside(&mut self, frame: usize, at: InstructionId, call: &Call, words: &[u64], pending: &Pending) {
-        let function = self.frames[frame].function;
-        let module = match self.functions.module(self.frames[frame].key) {
-            Ok(module) => module,
-            Err(_) => return,
-        };
-        let name = match &call.callee {
-            Callee::Function(id) => Some(module.function(*id).name.as_str()),
-            Callee::Symbol(position) => module.globals.get(*position as usize).map(|g| g.name.as_str()),
-            Callee::Pointer(_) | Callee::Assembly => None,
-        };
+        let Ok(module) = self.functions.module(self.frames[frame].key) else { return };
+        let name = name(module, call);
         let known = name.and_then(known);
         let jump = std::mem::take(&mut self.jump);
         let mut data = self.merge(pending.result, pending.given);
         data = self.merge(data, jump);
         let result = pending.came;
         let mut copied = Vec::new();
+        if pending.called_back && known.is_some_and(|known| !known.leaves_memory_alone()) {
+            let mark = self.take_outside(|_| true);
+            data = self.merge(data, mark);
+        }
         match known {
             Some(known) => {
                 for effect in known.effects {
@@ -110,7 +106,7 @@ impl<D: Demand> Walk<'_, D> {
                             }
                         }
                         Effect::InputFormatted(..) | Effect::Borrows(_) | Effect::Calls(_) => {
-                            let mark = self.take_from_outside(|_| true);
+                            let mark = self.take_outside(|_| true);
                             data = self.merge(data, mark);
                         }
                         Effect::Copies(to, from, length) => {
@@ -124,7 +120,7 @@ impl<D: Demand> Walk<'_, D> {
                                 let first = to.address;
                                 let within = |a: u64| a.wrapping_sub(first) < to.length;
                                 let inside: Vec<_> =
-                                    self.memory.from_outside().extract_if(|&a, _| within(a)).collect();
+                                    self.memory.outside().extract_if(|&a, _| within(a)).collect();
                                 marks.extend(inside.into_iter().map(|(a, mark)| (a - first, mark)));
                                 for (offset, mark) in marks {
                                     data = self.merge(data, mark);
@@ -137,14 +133,14 @@ impl<D: Demand> Walk<'_, D> {
                 }
             }
             None => {
-                let mark = self.take_from_outside(|_| true);
+                let mark = self.take_outside(|_| true);
                 data = self.merge(data, mark);
             }
         }
         if data.is_nobody() {
             return;
         }
-        let here = Moment { clock: self.clock, function: self.frames[frame].key, instruction: at };
+        let here = self.moment(frame, at);
         if known.is_none() {
             self.demand.unknown(here, name.unwrap_or("a function called by its address"));
         }
@@ -157,7 +153,21 @@ impl<D: Demand> Walk<'_, D> {
         if let Some(known) = known {
             self.want_read(known, words, result, users);
         }
-        let _ = function;
+    }
+
+    /// A function that outside code had called comes to its end. What is wanted from outside at this time, the outside
+    /// function wrote after that.
+    pub(super) fn called_back(&mut self) {
+        let Some(frame) = self.frames.last() else { return };
+        let At::Call(at) = frame.at else { return };
+        let (Op::Call(call) | Op::Invoke { call, .. }) = &frame.function.instruction(at).op else { return };
+        let Ok(module) = self.functions.module(frame.key) else { return };
+        let leaves_memory_alone = name(module, call).and_then(known).is_some_and(Known::leaves_memory_alone);
+        let mark = if leaves_memory_alone { Mark::NOBODY } else { self.take_outside(|_| true) };
+        if let Some(frame) = self.frames.last_mut() {
+            frame.pending.called_back = true;
+            frame.pending.given = merge(&mut self.demand, frame.pending.given, mark);
+        }
     }
 
     /// What a known function read to make what is wanted of it.
@@ -176,7 +186,7 @@ impl<D: Demand> Walk<'_, D> {
     /// Who wants what was written to a range.
     fn take_written(&mut self, range: Range) -> Mark {
         let Range { address, length, is_bound } = range;
-        let mut all = self.take_from_outside(|a| a.wrapping_sub(address) < length);
+        let mut all = self.take_outside(|a| a.wrapping_sub(address) < length);
         if !is_bound {
             let mark = self.take_memory(address, length);
             all = self.merge(all, mark);
@@ -185,13 +195,21 @@ impl<D: Demand> Walk<'_, D> {
     }
 
     /// Who wants what came from outside, of these addresses.
-    fn take_from_outside(&mut self, is_meant: impl Fn(u64) -> bool) -> Mark {
-        if self.memory.from_outside().is_empty() {
+    fn take_outside(&mut self, is_meant: impl Fn(u64) -> bool) -> Mark {
+        if self.memory.outside().is_empty() {
             return Mark::NOBODY;
         }
         let taken: Vec<Mark> =
-            self.memory.from_outside().extract_if(|&address, _| is_meant(address)).map(|(_, mark)| mark).collect();
+            self.memory.outside().extract_if(|&address, _| is_meant(address)).map(|(_, mark)| mark).collect();
         taken.into_iter().fold(Mark::NOBODY, |all, mark| self.merge(all, mark))
+    }
+}
+
+fn name<'m>(module: &'m Module, call: &Call) -> Option<&'m str> {
+    match &call.callee {
+        Callee::Function(id) => Some(&module.function(*id).name),
+        Callee::Symbol(position) => module.globals.get(*position as usize).map(|g| g.name.as_str()),
+        Callee::Pointer(_) | Callee::Assembly => None,
     }
 }
 

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use abi::{BlockId, InstructionId};
 use program::{Edge, Function, Op, Shape};
-use replay::{Ending, Site, Summary};
+use replay::Site;
 
 use super::frame::{At, Frame, Pending, VariablePlace};
 use super::wanted::WantedMemory;
@@ -66,6 +66,8 @@ pub struct Walk<'f, D> {
     roots: Vec<Root>,
     areas: HashMap<(u64, usize), Vec<(AreaKind, u64)>>,
     spare: Vec<(Vec<Mark>, Vec<Mark>)>,
+    /// No window has been walked over.
+    is_new: bool,
 }
 
 impl<'f, D: Demand> Walk<'f, D> {
@@ -83,32 +85,21 @@ impl<'f, D: Demand> Walk<'f, D> {
             roots: Vec::new(),
             areas: HashMap::new(),
             spare: Vec::new(),
+            is_new: true,
         }
     }
 
     /// Begins at the end of a window: the functions on the stack, outermost first, with whether each was entered from
-    /// outside. All but the innermost wait for a call.
-    pub fn begin(&mut self, stack: impl Iterator<Item = (Site, bool)>, clock: u64, top_is_in_call: bool) {
-        self.clock = clock;
+    /// outside. All but the innermost wait for a call; whether that does, the end of the trace will tell.
+    pub fn begin(&mut self, stack: impl Iterator<Item = (Site, bool)>) {
         for (site, from_outside) in stack {
             let Some(key) = self.functions.key(site) else { continue };
             if let Some(below) = self.frames.last_mut() {
-                below.at = At::Call(match below.at {
-                    At::Before(id) | At::Call(id) | At::AfterCall(id) => id,
-                    At::End => continue,
-                });
+                below.at = At::Call(site_of(below.at));
             }
             self.push(key, from_outside, At::Before(site.instruction));
         }
-        if top_is_in_call && let Some(top) = self.frames.last_mut() {
-            top.at = At::Call(site_of(top.at));
-        }
-    }
-
-    /// Begins at the end of a run.
-    pub fn begin_at_end(&mut self, summary: &Summary, clock: u64) {
-        let stack = summary.stack.iter().copied().zip(summary.entered_from_outside.iter().copied()).rev();
-        self.begin(stack, clock, summary.ending == Ending::Outside);
+        self.is_new = true;
     }
 
     /// What the walk looks for; those of later steps come first.
@@ -143,7 +134,7 @@ impl<'f, D: Demand> Walk<'f, D> {
         for mark in rest {
             self.demand.end(Source::Initial, mark);
         }
-        let unseen: Vec<Mark> = self.memory.from_outside().drain().map(|(_, mark)| mark).collect();
+        let unseen: Vec<Mark> = self.memory.outside().drain().map(|(_, mark)| mark).collect();
         for mark in unseen {
             self.demand.end(Source::Unseen, mark);
         }
@@ -159,6 +150,13 @@ impl<'f, D: Demand> Walk<'f, D> {
             }
         }
         let mut words = &trace.words[..];
+        if std::mem::take(&mut self.is_new) {
+            // A function that ran out of stack did not begin.
+            self.frames.truncate(trace.depth);
+            if let Some(at) = self.frames.last().map(|f| site_of(f.at)) {
+                self.settle_place(at, words);
+            }
+        }
         while !words.is_empty() {
             match self.frames.last().map(|f| f.at) {
                 Some(At::Before(id)) => self.straight(id, &mut words)?,
@@ -205,8 +203,8 @@ impl<'f, D: Demand> Walk<'f, D> {
         });
     }
 
-    fn moment(&self, frame: usize, instruction: InstructionId) -> Moment {
-        Moment { clock: self.clock, function: self.frames[frame].key, instruction }
+    pub(super) fn moment(&self, frame: usize, instruction: InstructionId) -> Moment {
+        Moment { clock: self.clock, depth: frame as u32 + 1, function: self.frames[frame].key, instruction }
     }
 
     pub(super) fn merge(&mut self, a: Mark, b: Mark) -> Mark {
@@ -253,18 +251,18 @@ impl<'f, D: Demand> Walk<'f, D> {
                 all = merge(&mut self.demand, before, all);
                 Mark::NOBODY
             });
-            let place = self.memory.from_outside().entry(address).or_default();
+            let place = self.memory.outside().entry(address).or_default();
             *place = merge(&mut self.demand, *place, all);
         }
     }
 
     /// Instrumented code saw or wrote this range, so what is wanted there from outside came later, without a call.
     fn settle_unseen(&mut self, address: u64, length: u64) {
-        if self.memory.from_outside().is_empty() {
+        if self.memory.outside().is_empty() {
             return;
         }
         for byte in 0..length {
-            if let Some(mark) = self.memory.from_outside().remove(&address.wrapping_add(byte)) {
+            if let Some(mark) = self.memory.outside().remove(&address.wrapping_add(byte)) {
                 self.demand.end(Source::Unseen, mark);
             }
         }
@@ -432,7 +430,7 @@ impl<'f, D: Demand> Walk<'f, D> {
                     let list = self.pop(words)?;
                     // The structure it fills in comes from nowhere else.
                     for byte in 0..24 {
-                        self.memory.from_outside().remove(&list.wrapping_add(byte));
+                        self.memory.outside().remove(&list.wrapping_add(byte));
                     }
                 }
                 Action::Call | Action::Invoke => {
@@ -501,7 +499,9 @@ impl<'f, D: Demand> Walk<'f, D> {
             Event::Entered { function, .. } => self.entered(function, words),
             Event::Returned { function, from_outside } => {
                 let mut result = Mark::NOBODY;
-                if !from_outside && let Some(caller) = self.frames.last_mut() {
+                if from_outside {
+                    self.called_back();
+                } else if let Some(caller) = self.frames.last_mut() {
                     result = std::mem::take(&mut caller.pending.result);
                     caller.pending.is_inside = true;
                 }
@@ -513,6 +513,9 @@ impl<'f, D: Demand> Walk<'f, D> {
             }
             Event::Unwound { function, from_outside } => {
                 let at = InstructionId(self.pop(words)? as u32);
+                if from_outside {
+                    self.called_back();
+                }
                 self.push(function, from_outside, At::Before(at));
                 self.settle_place(at, words);
                 Ok(())
@@ -672,7 +675,7 @@ impl<'f, D: Demand> Walk<'f, D> {
             self.memory.take(address, size, |offset, mark| bytes.push((offset, mark)));
             // The copy was made by code that no IR shows, so the first look at it was a surprise.
             for offset in 0..size {
-                if let Some(mark) = self.memory.from_outside().remove(&address.wrapping_add(offset)) {
+                if let Some(mark) = self.memory.outside().remove(&address.wrapping_add(offset)) {
                     bytes.push((offset, mark));
                 }
             }
@@ -736,7 +739,7 @@ impl<'f, D: Demand> Walk<'f, D> {
                 AreaKind::Stack => 1024,
             };
             for offset in 0..length {
-                let Some(mark) = self.memory.from_outside().remove(&address.wrapping_add(offset)) else { continue };
+                let Some(mark) = self.memory.outside().remove(&address.wrapping_add(offset)) else { continue };
                 let offset = offset as u32;
                 let place = match kind {
                     AreaKind::Registers if offset < 48 => VariablePlace::Integer(offset / 8),

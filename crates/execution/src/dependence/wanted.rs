@@ -104,7 +104,7 @@ impl WantedMemory {
     }
 
     /// What is wanted from outside.
-    pub fn from_outside(&mut self) -> &mut HashMap<u64, Mark> {
+    pub fn outside(&mut self) -> &mut HashMap<u64, Mark> {
         &mut self.from_outside
     }
 

@@ -27,6 +27,8 @@ pub struct Trace {
     pub areas: Vec<ArgumentArea>,
     /// Of the last step in the window.
     pub clock: u64,
+    /// How many functions were on the stack at its end.
+    pub depth: usize,
     /// Signal handlers that ran in it; what they did is not in the trace.
     pub handlers: u64,
 }

@@ -14,8 +14,8 @@ struct Frame {
     key: FunctionKey,
     uses: Arc<Uses>,
     from_outside: bool,
-    /// When it began.
-    clock: u64,
+    /// When it began; `None` if it was left before that, by a stack overflow.
+    clock: Option<u64>,
 }
 
 pub struct Tracer<'f> {
@@ -33,13 +33,14 @@ impl<'f> Tracer<'f> {
     pub fn new(functions: &'f Functions<'f>, stack: impl Iterator<Item = (Site, bool)>, clock: u64) -> Tracer<'f> {
         let frames = stack.filter_map(|(site, from_outside)| {
             let key = functions.key(site)?;
-            Some(Frame { key, uses: functions.uses(key), from_outside, clock: u64::MAX })
+            Some(Frame { key, uses: functions.uses(key), from_outside, clock: Some(u64::MAX) })
         });
         let trace = Trace { clock, ..Trace::default() };
         Tracer { functions, trace, frames: frames.collect(), handlers: 0, variable_arguments: Vec::new() }
     }
 
-    pub fn finish(self) -> Trace {
+    pub fn finish(mut self) -> Trace {
+        self.trace.depth = self.frames.iter().filter(|frame| frame.clock.is_some()).count();
         self.trace
     }
 
@@ -51,10 +52,10 @@ impl<'f> Tracer<'f> {
     fn find_area(&mut self, address: u64, value: u64) {
         let found = self.variable_arguments.iter().rev().find(|(list, _)| matches!(address - list, 8 | 16));
         if let Some(&(list, frame)) = found
-            && let Some(owner) = self.frames.get(frame)
+            && let Some(clock) = self.frames.get(frame).and_then(|owner| owner.clock)
         {
             let kind = if address - list == 16 { AreaKind::Registers } else { AreaKind::Stack };
-            self.trace.areas.push(ArgumentArea { clock: owner.clock, depth: frame + 1, kind, address: value });
+            self.trace.areas.push(ArgumentArea { clock, depth: frame + 1, kind, address: value });
         }
     }
 
@@ -165,7 +166,7 @@ impl Observer for Tracer<'_> {
             return;
         }
         let Some(key) = self.functions.key_of(module.id, function.id) else { return };
-        self.frames.push(Frame { key, uses: self.functions.uses(key), from_outside, clock: 0 });
+        self.frames.push(Frame { key, uses: self.functions.uses(key), from_outside, clock: None });
     }
 
     fn begun(&mut self, step: &Step<'_>) {
@@ -173,7 +174,7 @@ impl Observer for Tracer<'_> {
             return;
         }
         let Some(frame) = self.frames.last_mut() else { return };
-        frame.clock = step.clock;
+        frame.clock = Some(step.clock);
         self.trace.clock = step.clock;
         for &(position, _) in &frame.uses.by_value {
             let address = step.operand(&program::Operand::Parameter(position));
@@ -187,7 +188,7 @@ impl Observer for Tracer<'_> {
         if self.handlers > 0 {
             return;
         }
-        let Some(Frame { key: function, from_outside, .. }) = self.frames.pop() else { return };
+        let Some(Frame { key: function, from_outside, clock: Some(_), .. }) = self.frames.pop() else { return };
         let depth = self.frames.len();
         self.variable_arguments.retain(|&(_, frame)| frame < depth);
         match leaving {
