@@ -260,4 +260,9 @@ impl<'m> Value<'m> {
             std::slice::from_raw_parts(start.cast::<u8>(), length).to_vec()
         }
     }
+
+    /// Whether nobody writes a global variable.
+    pub fn is_constant_global(self) -> bool {
+        unsafe { LLVMIsGlobalConstant(self.raw()) != 0 }
+    }
 }

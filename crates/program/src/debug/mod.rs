@@ -6,6 +6,7 @@
 mod types;
 mod place;
 
+use std::collections::HashSet;
 use std::sync::Arc;
 
 use crate::{Constant, FunctionId, InstructionId, Operand, SourceFile};
@@ -23,6 +24,8 @@ pub struct Debug {
     /// What each global value (by its position in `Module::globals`) holds at the start; `None` if it is defined
     /// elsewhere, is another in each thread, or is no variable.
     pub initial: Vec<Option<Arc<Constant>>>,
+    /// Positions of global variables that nobody writes, literals among them.
+    pub constant_globals: HashSet<u32>,
 }
 
 #[derive(Debug, Default)]

@@ -24,9 +24,13 @@ pub fn read_debug_saved(record: &[u8]) -> Result<Debug, LowerError> {
 /// Reads the debug information of one module's bitcode.
 pub fn read_debug(bitcode: &[u8]) -> Result<Debug, LowerError> {
     let source = llvm::Module::parse(bitcode)?;
-    // Numbers first: reading the declarations turns them into instructions that have none.
-    let numbers: Vec<HashMap<llvm::Value<'_>, InstructionId>> = source
-        .functions()
+    // Numbers and positions first: reading the declarations turns them into calls, which have no number, of functions
+    // that the module as saved does not have.
+    let mut lowering = Lowering::new(&source);
+    let functions: Vec<_> = source.functions().collect();
+    let values: Vec<_> = source.global_values().collect();
+    let numbers: Vec<Numbers<'_>> = functions
+        .iter()
         .map(|f| f.instructions().into_iter().map(llvm::Instruction::value).zip((0..).map(InstructionId)).collect())
         .collect();
     source.use_debug_intrinsics();
@@ -35,29 +39,34 @@ pub fn read_debug(bitcode: &[u8]) -> Result<Debug, LowerError> {
         types: Types::new(),
         files: HashMap::new(),
         scopes: HashMap::new(),
-        functions: Vec::new(),
+        functions: functions.iter().map(|_| FunctionDebug::default()).collect(),
         owners: HashMap::new(),
     };
-    for (position, function) in source.functions().enumerate() {
-        reading.functions.push(FunctionDebug::default());
-        if let Some(subprogram) = function.subprogram(&source).filter(|_| !function.is_declaration()) {
-            reading.owners.insert(subprogram, FunctionId(position as u32));
+    let ids = (0..).map(FunctionId);
+    for (&function, id) in functions.iter().zip(ids.clone()).filter(|(f, _)| !f.is_declaration()) {
+        if let Some(subprogram) = function.subprogram(&source) {
+            reading.owners.insert(subprogram, id);
         }
     }
-    for ((function, position), numbers) in source.functions().zip(0..).zip(&numbers) {
-        reading.function(FunctionId(position), function, numbers);
+    for ((&function, id), numbers) in functions.iter().zip(ids).zip(&numbers) {
+        reading.function(id, function, numbers);
     }
-    let mut lowering = Lowering::new(&source);
-    let mut globals = Vec::new();
-    let mut initial = Vec::new();
-    for (value, position) in source.global_values().zip(0..) {
-        initial.push(initial_contents(&mut lowering, value));
+    let mut debug = Debug::default();
+    for (value, position) in values.into_iter().zip(0..) {
+        debug.initial.push(initial_contents(&mut lowering, value));
         if value.kind() == llvm::LLVMValueKind::LLVMGlobalVariableValueKind {
-            globals.extend(reading.globals(value, position));
+            debug.globals.extend(reading.globals(value, position));
+            if value.is_constant_global() {
+                debug.constant_globals.insert(position);
+            }
         }
     }
-    Ok(Debug { functions: reading.functions, globals, initial, types: reading.types.finish() })
+    debug.functions = reading.functions;
+    debug.types = reading.types.finish();
+    Ok(debug)
 }
+
+type Numbers<'m> = HashMap<llvm::Value<'m>, InstructionId>;
 
 /// What cannot be read is not known: that hinders nobody.
 fn initial_contents<'m>(lowering: &mut Lowering<'m>, value: llvm::Value<'m>) -> Option<Arc<Constant>> {
@@ -78,12 +87,7 @@ struct Reading<'m> {
 }
 
 impl<'m> Reading<'m> {
-    fn function(
-        &mut self,
-        id: FunctionId,
-        function: llvm::Function<'m>,
-        numbers: &HashMap<llvm::Value<'m>, InstructionId>,
-    ) {
+    fn function(&mut self, id: FunctionId, function: llvm::Function<'m>, numbers: &Numbers<'m>) {
         let Some(subprogram) = function.subprogram(self.source).filter(|_| !function.is_declaration()) else { return };
         self.functions[id.index()].name =
             subprogram.operand(2).and_then(Metadata::string).unwrap_or_else(|| function.name());
