@@ -95,9 +95,7 @@ impl<'s> Question<'s> {
                 visible: &visible,
                 thread_locals: &HashMap::new(),
             };
-            if let Err(error) = scene.locate(&expression)
-                && error != LocateError::NoAddress
-            {
+            if let Err(error) = scene.locate(&expression) {
                 problem.get_or_insert(error);
                 continue;
             }
@@ -137,7 +135,7 @@ impl<'s> Question<'s> {
         };
         match scene.locate(&self.expression) {
             Ok(object) => read(&scene, &object, Extent::SHOWN),
-            // It was found meaningful before; only its address can be missing now.
+            // It was found meaningful before, whatever the state.
             Err(_) => Value { type_name: String::new(), shape: crate::value::Shape::Unknown, is_stale: false },
         }
     }

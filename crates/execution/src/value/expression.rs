@@ -11,7 +11,6 @@ pub enum Expression {
     Arrow(Box<Expression>, String),
     Index(Box<Expression>, Box<Expression>),
     Follow(Box<Expression>),
-    AddressOf(Box<Expression>),
 }
 
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
@@ -66,9 +65,6 @@ impl<'t> Parser<'t> {
         }
         if self.take("*") {
             return Ok(Expression::Follow(Box::new(self.prefixed(depth - 1)?)));
-        }
-        if self.take("&") {
-            return Ok(Expression::AddressOf(Box::new(self.prefixed(depth - 1)?)));
         }
         let mut expression = if self.take("(") {
             let inner = self.prefixed(depth - 1)?;

@@ -67,8 +67,6 @@ pub enum LocateError {
     NoSize { ty: String },
     #[error("a number is no variable")]
     Number,
-    #[error("it has no address")]
-    NoAddress,
 }
 
 fn offer(near: &[String]) -> String {
@@ -165,7 +163,6 @@ impl<'a> Scene<'a> {
                 let index = self.index(index)?;
                 self.element(&array, index)
             }
-            Expression::AddressOf(of) => self.address_of(&self.locate(of)?),
         }
     }
 
@@ -386,21 +383,6 @@ impl<'a> Scene<'a> {
                 }
             }
             _ => None,
-        }
-    }
-
-    fn address_of(&self, object: &Located) -> Result<Located, LocateError> {
-        // Debug information need not have the type of the pointer; its number serves.
-        match (&object.content, object.bits) {
-            (Content::Held(_), _) | (_, Some(_)) => Err(LocateError::NoAddress),
-            (Content::Unknown, None) => Err(LocateError::NoAddress),
-            (Content::Memory(address), None) => {
-                let debug = self.sources.debug(object.ty.module);
-                let is_pointer = |t: &program::debug::SourceType| t.shape == TypeShape::Pointer(object.ty.ty);
-                let ty = debug.types.iter().position(is_pointer).ok_or(LocateError::NoAddress)?;
-                let ty = TypeRef { module: object.ty.module, ty: program::debug::TypeId(ty as u32) };
-                Ok(Located { ty, content: Content::Held(address.to_le_bytes().to_vec()), bits: None })
-            }
         }
     }
 
