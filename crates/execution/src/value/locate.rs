@@ -348,6 +348,7 @@ impl<'a> Scene<'a> {
         let first = self.follow(array)?;
         let size = self.stride(first.ty).ok_or_else(|| LocateError::NoSize { ty: self.text(first.ty) })?;
         let content = match (first.content, index, size) {
+            (content, Some(0), _) => content,
             (content, Some(index), Some(size)) => at_offset(content, (index as u64).wrapping_mul(size)),
             _ => Content::Unknown,
         };

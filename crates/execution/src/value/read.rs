@@ -306,7 +306,10 @@ fn base(encoding: Encoding, name: &str, bytes: &[u8], width: u64) -> Shape {
         Encoding::ComplexFloat => {
             let (real, imaginary) = bytes.split_at(bytes.len() / 2);
             match (float(real), float(imaginary)) {
-                (Some(real), Some(imaginary)) => Shape::Float { value: format!("{real} + {imaginary}i") },
+                (Some(real), Some(imaginary)) => {
+                    let sign = if imaginary.starts_with('-') { "" } else { "+" };
+                    Shape::Float { value: format!("{real}{sign}{imaginary}i") }
+                }
                 _ => Shape::Bytes { bytes: bytes.to_vec() },
             }
         }
