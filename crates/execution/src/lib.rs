@@ -14,6 +14,12 @@ mod run;
 pub mod dependence;
 pub mod criterion;
 pub mod slice;
+pub mod sources;
+pub mod source_line;
+pub mod state;
+pub mod value;
+pub mod history;
+pub mod snapshot;
 
 pub use functions::Functions;
 pub use run::{Run, Window};

@@ -6,7 +6,9 @@ use std::process::ExitCode;
 
 use abi::StreamId;
 use anyhow::{Result, bail};
-use program::{Call, Callee, FloatKind, Function, Instruction, Module, Op, Operand, Type};
+use execution::sources::Sources;
+use program::debug::place_text;
+use program::{Call, Callee, FloatKind, Function, Module, Op, Operand, Type};
 use recording::Recording;
 use replay::{Image, Leaving, Observer, Step};
 
@@ -61,6 +63,7 @@ fn is_broken_pipe(error: &anyhow::Error) -> bool {
 
 fn steps(recording: &Recording, arguments: &Arguments, out: &mut dyn Write) -> Result<()> {
     let image = Image::new(recording);
+    let sources = Sources::new(&image)?;
     let case = recording.case();
     writeln!(out, "program   {}", case.program.display())?;
     if !case.arguments.is_empty() {
@@ -78,8 +81,15 @@ fn steps(recording: &Recording, arguments: &Arguments, out: &mut dyn Write) -> R
             (Some(last), Some(end)) => end.clock.saturating_sub(last),
             _ => arguments.from,
         };
-        let printer =
-            Printer { out, from, to: arguments.to, instructions: arguments.instructions, depth: 0, failed: None };
+        let printer = Printer {
+            sources: &sources,
+            out,
+            from,
+            to: arguments.to,
+            instructions: arguments.instructions,
+            depth: 0,
+            failed: None,
+        };
         let (_, printer) = replay::replay(&image, stream.id, printer)?;
         if let Some(error) = printer.failed {
             return Err(error.into());
@@ -95,6 +105,7 @@ fn steps(recording: &Recording, arguments: &Arguments, out: &mut dyn Write) -> R
 }
 
 struct Printer<'a> {
+    sources: &'a Sources<'a, 'a>,
     out: &'a mut dyn Write,
     from: u64,
     to: u64,
@@ -139,7 +150,7 @@ impl Observer for Printer<'_> {
             self.line(step, &format!("{shown}{value}"));
             return;
         }
-        if let Some(text) = told(step) {
+        if let Some(text) = told(self.sources, step) {
             self.line(step, &text);
         }
     }
@@ -167,10 +178,10 @@ impl Observer for Printer<'_> {
 }
 
 /// A step in the program's own terms, if it assigns, decides, calls or returns.
-fn told(step: &Step<'_>) -> Option<String> {
+fn told(sources: &Sources<'_, '_>, step: &Step<'_>) -> Option<String> {
     Some(match &step.instruction().op {
         Op::Store { value: stored, value_type, address, .. } => {
-            let what = variable(step, address);
+            let what = place(sources, step, address, value_type.store_size());
             format!("{what} = {}", value(value_type, step.operand(stored)))
         }
         Op::Branch { condition, .. } => {
@@ -210,40 +221,11 @@ fn callee(step: &Step<'_>, call: &Call) -> String {
     }
 }
 
-/// The name of what stands at an address, as far as the IR tells.
-fn variable(step: &Step<'_>, address: &Operand) -> String {
-    match address {
-        Operand::Parameter(n) => format!("*{}", step.function().parameters[*n as usize].name),
-        Operand::Constant(constant) => match &constant.op {
-            program::ConstantOp::Address(position) => {
-                step.module().globals.get(*position as usize).map_or("?".into(), |g| g.name.clone())
-            }
-            program::ConstantOp::Offset(base, offset) => {
-                format!("*({} + {offset})", variable(step, &Operand::Constant(std::sync::Arc::new((**base).clone()))))
-            }
-            _ => "*?".into(),
-        },
-        Operand::Result(id) => {
-            let instruction: &Instruction = step.function().instruction(*id);
-            match &instruction.op {
-                Op::Alloca { .. } => instruction.name.trim_end_matches(".addr").to_owned(),
-                Op::Load { address, .. } => format!("*{}", variable(step, address)),
-                Op::ElementPointer { base, indices, .. } if !indices.is_empty() => {
-                    let index: Vec<_> =
-                        indices.iter().map(|i| value(&Type::Int(i.bits), step.operand(&i.index))).collect();
-                    format!("{}[{}]", variable(step, base).trim_start_matches('*'), index.join("]["))
-                }
-                Op::ElementPointer { base, offset, .. } => {
-                    let base = variable(step, base);
-                    if *offset == 0 { base } else { format!("*({} + {offset})", base.trim_start_matches('*')) }
-                }
-                _ => match step.operand(address).first() {
-                    Some(word) => format!("*{word:#x}"),
-                    None => "*?".into(),
-                },
-            }
-        }
-    }
+/// What stands at an address, in the program's own terms, with indices as they are now.
+fn place(sources: &Sources<'_, '_>, step: &Step<'_>, address: &Operand, size: u64) -> String {
+    let debug = sources.debug(step.module_position());
+    let value_of = |operand: &Operand| step.operand(operand).first().copied();
+    place_text(step.module(), debug, step.function(), address, size, Some(&value_of))
 }
 
 /// A value as a C programmer would write it.

@@ -7,6 +7,7 @@
 mod record;
 mod replay;
 mod dump;
+mod values;
 mod doctor;
 mod ending;
 
@@ -27,6 +28,7 @@ enum Command {
     Record(record::Arguments),
     Replay(replay::Arguments),
     Dump(dump::Arguments),
+    Values(values::Arguments),
     Doctor(doctor::Arguments),
 }
 
@@ -38,6 +40,7 @@ fn main() -> ExitCode {
         Command::Record(arguments) => record::run(&arguments),
         Command::Replay(arguments) => replay::run(&arguments),
         Command::Dump(arguments) => dump::run(&arguments),
+        Command::Values(arguments) => values::run(&arguments),
         Command::Doctor(arguments) => doctor::run(&arguments),
     };
     run.unwrap_or_else(|error| {

@@ -29,6 +29,10 @@ pub struct Position<'m> {
 }
 
 impl<'m> DebugFile<'m> {
+    pub(crate) fn from_raw(file: LLVMMetadataRef) -> Option<DebugFile<'m>> {
+        (!file.is_null()).then_some(DebugFile(file, PhantomData))
+    }
+
     pub fn directory(self) -> String {
         self.text(LLVMDIFileGetDirectory)
     }
@@ -39,8 +43,7 @@ impl<'m> DebugFile<'m> {
 
     fn of_scope(scope: LLVMMetadataRef) -> Option<DebugFile<'m>> {
         // SAFETY: the scope belongs to the module.
-        let file = unsafe { LLVMDIScopeGetFile(scope) };
-        (!file.is_null()).then_some(DebugFile(file, PhantomData))
+        DebugFile::from_raw(unsafe { LLVMDIScopeGetFile(scope) })
     }
 
     fn text(self, get: unsafe extern "C" fn(LLVMMetadataRef, *mut u32) -> *const std::ffi::c_char) -> String {

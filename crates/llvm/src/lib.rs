@@ -1,4 +1,4 @@
-//! A thin view of LLVM's C interface: modules, functions, blocks, instructions, types, constants, debug locations.
+//! A thin view of LLVM's C interface: modules, functions, blocks, instructions, types, constants, debug locations and metadata.
 //!
 //! In: bitcode. Out: cheap, copyable references into an LLVM module, and bitcode again.
 //! Deliberately absent: any knowledge of faultline; building of instructions (that is `pass`'s own).
@@ -10,8 +10,10 @@ mod value;
 mod operation;
 mod types;
 mod debug;
+mod metadata;
 
 pub use debug::{DebugFile, Location, Position};
+pub use metadata::{Metadata, MetadataKind};
 pub use module::{LlvmError, Module};
 pub use types::{Type, TypeKind};
 pub use value::{Block, Function, Instruction, Value, attribute_kind};

@@ -1,12 +1,13 @@
 //! The model of a program, read from the numbered IR its binary carries.
 //!
-//! In: saved IR. Out: modules of functions, blocks and instructions as plain data, with source positions; what follows
-//! from them alone: control flow, dominators both ways, control dependence, loops.
+//! In: saved IR. Out: modules of functions, blocks and instructions as plain data, with source positions; types and
+//! variables of the source; what follows from them alone: control flow, dominators both ways, control dependence, loops.
 //! Deliberately absent: LLVM beyond `lower`; anything about a particular run.
 
 mod model;
 mod types;
 mod constant;
+pub mod debug;
 mod lower;
 mod print;
 mod cfg;
@@ -21,7 +22,7 @@ pub use constant::{Constant, ConstantOp};
 pub use control::ControlDependence;
 pub use dominators::{Dominators, PostDominators};
 pub use loops::{LoopId, Loops};
-pub use lower::{LowerError, Problem, lower, lower_saved};
+pub use lower::{LowerError, Problem, lower, lower_saved, read_debug, read_debug_saved};
 pub use model::*;
 pub use print::Text;
 pub use shape::Shape;

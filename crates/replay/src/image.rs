@@ -4,12 +4,13 @@ use std::collections::HashMap;
 use std::sync::{Arc, OnceLock};
 
 use abi::{Address, FunctionId, InstructionId, ModuleId};
-use program::Module;
+use program::{Constant, Module};
 use recording::Recording;
 
 use crate::ReplayError;
 use crate::code::Code;
 use crate::compile::compile;
+use crate::wide;
 
 pub struct Image<'r> {
     pub recording: &'r Recording,
@@ -86,6 +87,14 @@ impl<'r> Image<'r> {
 
     pub fn module(&self, module: usize) -> Result<&Arc<Module>, ReplayError> {
         Ok(&self.contents(module)?.module)
+    }
+
+    /// The bytes of a constant of a module, with the addresses of the recorded run.
+    pub fn constant_bytes(&self, module: usize, constant: &Constant) -> Vec<u8> {
+        let addresses = self.addresses(module);
+        let mut words = vec![0; wide::words(&constant.ty)];
+        wide::constant(constant, &|i| addresses.get(i as usize).copied().unwrap_or(0), &mut words);
+        words.iter().flat_map(|w| w.to_le_bytes()).take(constant.ty.store_size() as usize).collect()
     }
 
     fn contents(&self, module: usize) -> Result<&Contents, ReplayError> {

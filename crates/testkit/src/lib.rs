@@ -5,12 +5,14 @@
 mod tools;
 mod run;
 mod fixture;
+mod expectation;
 mod compile;
 mod check;
 pub mod csmith;
 
 pub use check::{recorded, replays, transparent};
 pub use compile::{Build, compile};
+pub use expectation::{Expectation, expectations, split_values};
 pub use fixture::{Fixture, fixtures};
 pub use run::{Ending, Ran, run};
 pub use tools::{Tools, workspace};

@@ -33,6 +33,8 @@ impl<'m> Lowering<'m> {
             LLVMConstantExprValueKind => self.expression(value)?,
             LLVMConstantIntValueKind if matches!(ty, Type::Int(_)) => scalar(value.integer_words(), &ty),
             LLVMConstantFPValueKind if matches!(ty, Type::Float(_)) => scalar(value.float_words(), &ty),
+            // Text, and tables of bytes: by far the largest constants.
+            LLVMConstantDataArrayValueKind if value.is_constant_bytes() => ConstantOp::Bytes(value.constant_bytes().into()),
             LLVMConstantArrayValueKind
             | LLVMConstantStructValueKind
             | LLVMConstantVectorValueKind

@@ -10,16 +10,23 @@ mod constant;
 mod function;
 mod instruction;
 mod call;
+mod debug;
 
 use std::collections::HashMap;
 use std::sync::Arc;
 
 use crate::{Constant, Global, Linkage, Module, ModuleId, SourceFile, SourceLocation, Type};
 
+pub use debug::{read_debug, read_debug_saved};
 pub use problem::{LowerError, Problem};
 
 /// Lowers one record of the section of saved IR: an `abi::IrHeader` and the compressed bitcode behind it.
 pub fn lower_saved(record: &[u8]) -> Result<Module, LowerError> {
+    let (id, bitcode) = saved_bitcode(record)?;
+    lower(id, &bitcode)
+}
+
+fn saved_bitcode(record: &[u8]) -> Result<(ModuleId, Vec<u8>), LowerError> {
     let header = abi::IrHeader::decode(record).ok_or(LowerError::NotSavedIr)?;
     if header.version != abi::VERSION {
         return Err(LowerError::Version { found: header.version, expected: abi::VERSION });
@@ -33,7 +40,7 @@ pub fn lower_saved(record: &[u8]) -> Result<Module, LowerError> {
     if bitcode.len() != raw_length {
         return Err(LowerError::Truncated);
     }
-    lower(ModuleId(header.module), &bitcode)
+    Ok((ModuleId(header.module), bitcode))
 }
 
 /// Lowers the bitcode of one module.

@@ -37,6 +37,10 @@ impl Module {
         self.text(location)
     }
 
+    pub fn constant_text(&self, constant: &Constant) -> String {
+        self.text(constant).to_string()
+    }
+
     fn text<T>(&self, shown: T) -> Text<'_, T> {
         Text { module: self, shown }
     }

@@ -1,0 +1,132 @@
+//! `faultline values`: the values of a variable at each execution of a line.
+
+use std::io::{self, BufWriter, Write};
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use anyhow::{Result, bail};
+use execution::history::{History, Moment, Question, Turn};
+use execution::source_line::{SourceLine, find_line, parse_line};
+use execution::sources::Sources;
+use execution::value;
+use recording::Recording;
+use replay::Image;
+use serde::Serialize;
+
+/// Show the values of a variable at each execution of a line
+///
+/// One line for each execution: its number, the clock, and the value right before the line's first instruction; equal
+/// values in a row are folded. `?` is a value that the recorded program neither stored nor loaded.
+#[derive(clap::Args)]
+pub struct Arguments {
+    /// The recording, as `faultline record` wrote it
+    recording: PathBuf,
+    /// Which line, as FILE:LINE; the end of the file's path is enough
+    #[arg(value_name = "FILE:LINE")]
+    line: String,
+    /// Which variable: x, p->next->v, a[i].y, *p, ns::x
+    #[arg(value_name = "VARIABLE")]
+    variable: String,
+    /// The value after the line's last instruction instead
+    #[arg(long)]
+    after: bool,
+    /// At most so many executions of the line
+    #[arg(long, value_name = "N", default_value_t = 10_000)]
+    limit: usize,
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    format: Format,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+enum Format {
+    Text,
+    Json,
+}
+
+#[derive(Serialize)]
+struct Answer<'a> {
+    file: &'a str,
+    line: u32,
+    expression: &'a str,
+    /// How often the line was executed.
+    count: u64,
+    values: Vec<Entry<'a>>,
+}
+
+#[derive(Serialize)]
+struct Entry<'a> {
+    stream: u32,
+    #[serde(flatten)]
+    turn: &'a Turn,
+    text: String,
+}
+
+pub fn run(arguments: &Arguments) -> Result<ExitCode> {
+    let recording = Recording::open(&arguments.recording)?;
+    let image = Image::new(&recording);
+    let expression = value::parse(&arguments.variable)?;
+    let (file, line) = parse_line(&arguments.line)?;
+    let line = find_line(&image, file, line)?;
+    let sources = Sources::new(&image)?;
+    let question = Question::new(&sources, &line, expression)?;
+    let moment = if arguments.after { Moment::After } else { Moment::Before };
+    let mut histories: Vec<History> = Vec::new();
+    for stream in recording.streams().iter().filter(|s| s.parent.is_none()) {
+        let history = question.ask(stream.id, moment, arguments.limit)?;
+        if history.count > 0 {
+            histories.push(history);
+        }
+    }
+    if histories.is_empty() {
+        bail!("line {} of {} was never executed", line.line, line.file);
+    }
+    let mut out = BufWriter::new(io::stdout().lock());
+    let written = match arguments.format {
+        Format::Text => text(&mut out, &histories),
+        Format::Json => json(&mut out, arguments, &line, &histories),
+    };
+    match written.and_then(|()| out.flush()) {
+        // `faultline values | head` is not an error.
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(error.into()),
+        _ => Ok(ExitCode::SUCCESS),
+    }
+}
+
+fn text(out: &mut impl Write, histories: &[History]) -> io::Result<()> {
+    for history in histories {
+        if histories.len() > 1 {
+            writeln!(out, "{}", history.stream)?;
+        }
+        writeln!(out, "{:>12} {:>12}  value", "turn", "clock")?;
+        for same in history.turns.chunk_by(|a, b| a.value == b.value) {
+            let [first, .., last] = same else {
+                let [turn] = same else { continue };
+                writeln!(out, "{:>12} {:>12}  {}", turn.number, turn.clock, turn.value)?;
+                continue;
+            };
+            let turns = format!("{}-{}", first.number, last.number);
+            writeln!(out, "{turns:>12} {:>12}  {}", first.clock, first.value)?;
+        }
+        let shown = history.turns.len() as u64;
+        if history.count > shown {
+            writeln!(out, "and {} more executions; see --limit", history.count - shown)?;
+        }
+    }
+    Ok(())
+}
+
+fn json(out: &mut impl Write, arguments: &Arguments, line: &SourceLine, histories: &[History]) -> io::Result<()> {
+    let entry = |stream: u32, turn| {
+        let turn: &Turn = turn;
+        Entry { stream, turn, text: turn.value.to_string() }
+    };
+    let answer = Answer {
+        file: &line.file,
+        line: line.line,
+        expression: &arguments.variable,
+        count: histories.iter().map(|h| h.count).sum(),
+        values: histories.iter().flat_map(|h| h.turns.iter().map(move |turn| entry(h.stream.0, turn))).collect(),
+    };
+    serde_json::to_writer_pretty(&mut *out, &answer)?;
+    writeln!(out)
+}

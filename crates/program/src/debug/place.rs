@@ -1,0 +1,386 @@
+//! What an address means in the source: `p->next->value`, `a[i].x`, `*q`.
+//!
+//! The IR's address computation is read backwards and laid over the types of debug information. Offsets alone do not
+//! say whether a struct or its first field is meant; the size of the access decides.
+//! What has no name in the source (a temporary, memory reached through a call's result) is named by what it is in
+//! the IR; the text is for people, never to be parsed.
+
+use super::{AddressStep, Count, Debug, MemberRole, TypeId, TypeShape, Variable};
+use crate::{BinaryOp, Callee, Constant, ConstantOp, ElementIndex, Function, Module, Op, Operand, Type};
+
+/// Chains of computations longer than this are cut.
+const DEEPEST: u32 = 24;
+
+/// The current value of an operand, where indices are to be shown by value (`a[3]`) rather than by name (`a[i]`).
+pub type ValueOf<'a> = Option<&'a dyn Fn(&Operand) -> Option<u64>>;
+
+/// The object of `size` bytes at an address, as an expression of C.
+pub fn place_text(
+    module: &Module,
+    debug: &Debug,
+    function: &Function,
+    address: &Operand,
+    size: u64,
+    value_of: ValueOf<'_>,
+) -> String {
+    let naming = Naming { module, debug, function, value_of };
+    naming.fit(naming.object(address, DEEPEST), size).text()
+}
+
+/// A value, as an expression of C: what was loaded, or how it was computed.
+pub fn value_text(
+    module: &Module,
+    debug: &Debug,
+    function: &Function,
+    operand: &Operand,
+    value_of: ValueOf<'_>,
+) -> String {
+    Naming { module, debug, function, value_of }.value(operand, DEEPEST)
+}
+
+struct Naming<'a> {
+    module: &'a Module,
+    debug: &'a Debug,
+    function: &'a Function,
+    value_of: ValueOf<'a>,
+}
+
+/// An expression for an object in memory.
+struct Object {
+    base: String,
+    /// `base` is a pointer to the object rather than the object.
+    through_pointer: bool,
+    ty: Option<TypeId>,
+}
+
+impl Object {
+    fn named(base: String, ty: Option<TypeId>) -> Object {
+        Object { base, through_pointer: false, ty }
+    }
+
+    fn text(self) -> String {
+        if self.through_pointer { format!("*{}", in_parentheses(&self.base)) } else { self.base }
+    }
+
+    fn member(self, name: &str, ty: TypeId) -> Object {
+        // Anonymous structs and base classes are passed through unnamed.
+        if name.is_empty() {
+            return Object { ty: Some(ty), ..self };
+        }
+        let operator = if self.through_pointer { "->" } else { "." };
+        Object::named(format!("{}{operator}{name}", in_parentheses(&self.base)), Some(ty))
+    }
+
+    /// The element at an index, `self` being the array or what the pointer points to.
+    fn element(self, index: &str, ty: Option<TypeId>) -> Object {
+        Object::named(format!("{}[{index}]", in_parentheses(&self.base)), ty)
+    }
+}
+
+/// Postfix operators bind to the last part of an expression only.
+fn in_parentheses(text: &str) -> String {
+    let is_simple = !text.starts_with(['*', '&', '-']) && !text.contains(' ');
+    if is_simple { text.into() } else { format!("({text})") }
+}
+
+impl Naming<'_> {
+    fn object(&self, address: &Operand, depth: u32) -> Object {
+        if depth == 0 {
+            return Object::named("...".into(), None);
+        }
+        if let Some(variable) = self.variable(address) {
+            return match variable.path[..] {
+                [] => Object::named(variable.name.clone(), Some(variable.ty)),
+                // What the holder holds is the variable's address; only a load of it means the variable.
+                _ => Object::named(format!("&{}", variable.name), None),
+            };
+        }
+        match address {
+            Operand::Parameter(n) => self.parameter(*n),
+            Operand::Constant(constant) => self.constant(constant, depth),
+            Operand::Result(id) => {
+                let instruction = self.function.instruction(*id);
+                match &instruction.op {
+                    Op::Alloca { .. } => Object::named(temporary(&instruction.name), None),
+                    Op::Load { address, .. } => self.pointed_to(address, depth),
+                    Op::ElementPointer { base, offset, indices } => {
+                        self.advance(self.object(base, depth - 1), *offset, indices, depth)
+                    }
+                    Op::Cast { value, from: Type::Pointer, .. } => self.object(value, depth - 1),
+                    _ => Object { base: self.value(address, depth - 1), through_pointer: true, ty: None },
+                }
+            }
+        }
+    }
+
+    fn variable(&self, holder: &Operand) -> Option<&Variable> {
+        self.debug.function(self.function.id)?.held_by(holder)
+    }
+
+    fn parameter(&self, position: u32) -> Object {
+        let name = self.function.parameters.get(position as usize).map_or("", |p| &p.name);
+        let variable = self.debug.function(self.function.id).and_then(|f| f.variables.iter().find(|v| v.name == name));
+        let ty = variable.and_then(|v| self.target(v.ty));
+        let base = if name.is_empty() { format!("p{position}") } else { name.into() };
+        Object { base, through_pointer: true, ty }
+    }
+
+    /// What the pointer at an address points to.
+    fn pointed_to(&self, address: &Operand, depth: u32) -> Object {
+        if let Some(variable) = self.variable(address)
+            && variable.path == [AddressStep::Follow]
+        {
+            return Object::named(variable.name.clone(), Some(variable.ty));
+        }
+        let pointer = self.fit(self.object(address, depth - 1), 8);
+        let ty = pointer.ty.and_then(|ty| self.target(ty));
+        let is_reference = pointer.ty.is_some_and(|ty| matches!(self.shape(ty), TypeShape::Reference(_)));
+        Object { base: pointer.text(), through_pointer: !is_reference, ty }
+    }
+
+    fn shape(&self, ty: TypeId) -> &TypeShape {
+        &self.debug.ty(self.debug.bare(ty)).shape
+    }
+
+    fn target(&self, pointer: TypeId) -> Option<TypeId> {
+        match self.shape(pointer) {
+            TypeShape::Pointer(to) | TypeShape::Reference(to) => Some(*to),
+            _ => None,
+        }
+    }
+
+    fn constant(&self, constant: &Constant, depth: u32) -> Object {
+        match &constant.op {
+            ConstantOp::Address(position) => {
+                let named = self.debug.globals.iter().find(|g| g.position == *position && g.offset == 0);
+                match named {
+                    Some(global) => Object::named(global.name.clone(), Some(global.ty)),
+                    None => {
+                        let symbol = self.module.globals.get(*position as usize).map_or("?", |g| &g.name);
+                        Object::named(symbol.into(), None)
+                    }
+                }
+            }
+            ConstantOp::Offset(base, offset) => self.advance(self.constant(base, depth - 1), *offset, &[], depth),
+            _ => Object { base: self.module.constant_text(constant), through_pointer: true, ty: None },
+        }
+    }
+
+    fn advance(&self, mut object: Object, offset: i64, indices: &[ElementIndex], depth: u32) -> Object {
+        let mut offset = offset;
+        for ElementIndex { index, bits, stride } in indices {
+            if object.ty.is_some_and(|ty| matches!(self.shape(ty), TypeShape::Record { .. })) && !object.through_pointer
+            {
+                (object, offset) = (self.descend(object, offset, Some(*stride)), 0);
+            }
+            let text = self.index(index, *bits, depth);
+            let ty = self.element_type(object.ty, *stride);
+            object = match ty {
+                // The element of an array, or of what a pointer to its first element points to.
+                Some((element, is_array)) if is_array || object.through_pointer => {
+                    self.indexed(object, is_array, &text, element)
+                }
+                _ => object.element(&text, None),
+            };
+        }
+        if offset == 0 { object } else { self.descend(object, offset, None) }
+    }
+
+    fn indexed(&self, object: Object, is_array: bool, index: &str, element: TypeId) -> Object {
+        let base = match (is_array, object.through_pointer) {
+            // `(*p)[i]`, p being a pointer to an array.
+            (true, true) => Object::named(object.text(), None),
+            _ => object,
+        };
+        base.element(index, Some(element))
+    }
+
+    /// The type that steps of `stride` bytes go over, and whether it is the element of an array.
+    fn element_type(&self, ty: Option<TypeId>, stride: u64) -> Option<(TypeId, bool)> {
+        let ty = ty?;
+        if let TypeShape::Array { element, count } = self.shape(ty)
+            && (self.debug.size(*element) == Some(stride) || matches!(count, Count::Variable(_)))
+        {
+            return Some((*element, true));
+        }
+        (self.debug.size(ty) == Some(stride)).then_some((ty, false))
+    }
+
+    fn index(&self, index: &Operand, bits: u32, depth: u32) -> String {
+        if let Some(word) = self.value_of.and_then(|value_of| value_of(index)) {
+            let unused = 64 - bits.min(64);
+            return ((word << unused) as i64 >> unused).to_string();
+        }
+        self.value(index, depth.saturating_sub(1))
+    }
+
+    /// The part of an object at an offset; stops at an array of this stride if one is given.
+    fn descend(&self, mut object: Object, mut offset: i64, stride: Option<u64>) -> Object {
+        for _ in 0..DEEPEST {
+            let Some(ty) = object.ty else { break };
+            let size = self.debug.size(ty).unwrap_or(0) as i64;
+            if object.through_pointer && size > 0 && !(0..size).contains(&offset) {
+                // Beyond one object: the pointer points into an array.
+                let index = offset.div_euclid(size);
+                offset = offset.rem_euclid(size);
+                object = object.element(&index.to_string(), Some(ty));
+                continue;
+            }
+            let at = offset as u64;
+            match self.shape(ty) {
+                TypeShape::Record { members, .. } => {
+                    let within = members.iter().find(|m| {
+                        let size = self.debug.size(m.ty).unwrap_or(u64::MAX / 8);
+                        let first = m.offset_bits / 8;
+                        matches!(m.role, MemberRole::Field | MemberRole::Base)
+                            && (first..first.saturating_add(size)).contains(&at)
+                    });
+                    let Some(member) = within else { break };
+                    offset -= (member.offset_bits / 8) as i64;
+                    object = object.member(&member.name, member.ty);
+                }
+                TypeShape::Array { element, .. } => {
+                    let element_size = self.debug.size(*element).unwrap_or(0);
+                    if stride.is_some() || element_size == 0 {
+                        break;
+                    }
+                    let index = (at / element_size).to_string();
+                    offset = (at % element_size) as i64;
+                    object = self.indexed(object, true, &index, *element);
+                }
+                _ => break,
+            }
+            if offset == 0 && stride.is_none() {
+                return object;
+            }
+        }
+        match offset {
+            0 => object,
+            _ => Object { base: format!("{} + {offset}", pointer_text(object)), through_pointer: true, ty: None },
+        }
+    }
+
+    /// An access smaller than the object means its first part.
+    fn fit(&self, mut object: Object, size: u64) -> Object {
+        for _ in 0..DEEPEST {
+            let Some(ty) = object.ty else { break };
+            match self.shape(ty) {
+                TypeShape::Record { members, .. }
+                    if self.debug.size(ty).is_none_or(|all| all > size) || members.len() == 1 =>
+                {
+                    let mut first =
+                        members.iter().filter(|m| m.offset_bits < 8 && self.debug.size(m.ty).is_some_and(|s| s > 0));
+                    match (first.next(), first.next()) {
+                        (Some(member), None) if matches!(member.role, MemberRole::Field | MemberRole::Base) => {
+                            object = object.member(&member.name, member.ty);
+                        }
+                        // Bit-fields that share bytes, or a union: no single member is meant.
+                        _ => break,
+                    }
+                }
+                TypeShape::Array { element, .. } if self.debug.size(ty).is_none_or(|all| all > size) => {
+                    object = self.indexed(object, true, "0", *element);
+                }
+                _ => break,
+            }
+        }
+        object
+    }
+
+    fn value(&self, operand: &Operand, depth: u32) -> String {
+        if depth == 0 {
+            return "...".into();
+        }
+        let id = match operand {
+            Operand::Parameter(n) => {
+                return self.function.parameters.get(*n as usize).map_or_else(String::new, |p| p.name.clone());
+            }
+            Operand::Constant(constant) => {
+                return match constant.ty {
+                    Type::Pointer if constant.op != ConstantOp::Zero => pointer_text(self.constant(constant, depth)),
+                    _ => self.module.constant_text(constant),
+                };
+            }
+            Operand::Result(id) => *id,
+        };
+        let instruction = self.function.instruction(id);
+        match &instruction.op {
+            Op::Load { address, .. } => self.fit(self.object(address, depth), instruction.ty.store_size()).text(),
+            Op::Cast { value, .. } | Op::Freeze { value } => self.value(value, depth - 1),
+            Op::Binary { op, lhs, rhs } => match operator(*op) {
+                Some(sign) => format!("{} {sign} {}", self.side(lhs, depth), self.side(rhs, depth)),
+                None => "...".into(),
+            },
+            Op::Call(call) | Op::Invoke { call, .. } => match &call.callee {
+                Callee::Function(function) => {
+                    let named = self.debug.function(*function).map(|f| f.name.clone());
+                    format!("{}(...)", named.unwrap_or_else(|| self.module.function(*function).name.clone()))
+                }
+                Callee::Symbol(position) => {
+                    format!("{}(...)", self.module.globals.get(*position as usize).map_or("?", |g| &g.name))
+                }
+                Callee::Pointer(pointer) => format!("{}(...)", in_parentheses(&self.value(pointer, depth - 1))),
+                Callee::Assembly => "asm".into(),
+            },
+            Op::Alloca { .. } | Op::ElementPointer { .. } => pointer_text(self.object(operand, depth)),
+            Op::Phi { .. } | Op::Select { .. } => match self.value_of.and_then(|value_of| value_of(operand)) {
+                Some(word) if instruction.ty == Type::Pointer => format!("{word:#x}"),
+                _ => "...".into(),
+            },
+            Op::FNeg { .. }
+            | Op::ICmp { .. }
+            | Op::FCmp { .. }
+            | Op::Store { .. }
+            | Op::ReadModifyWrite { .. }
+            | Op::CompareExchange { .. }
+            | Op::Fence
+            | Op::ExtractValue { .. }
+            | Op::InsertValue { .. }
+            | Op::ExtractElement { .. }
+            | Op::InsertElement { .. }
+            | Op::Shuffle { .. }
+            | Op::LandingPad
+            | Op::Jump { .. }
+            | Op::Branch { .. }
+            | Op::Switch { .. }
+            | Op::Return { .. }
+            | Op::Resume { .. }
+            | Op::Unreachable => "...".into(),
+        }
+    }
+
+    fn side(&self, operand: &Operand, depth: u32) -> String {
+        let text = self.value(operand, depth - 1);
+        if text.contains(' ') { format!("({text})") } else { text }
+    }
+}
+
+/// The address of an object, as an expression.
+fn pointer_text(object: Object) -> String {
+    if object.through_pointer { object.base } else { format!("&{}", object.base) }
+}
+
+/// clang's name for an alloca that holds no variable of the source.
+fn temporary(name: &str) -> String {
+    match name.trim_end_matches(".addr") {
+        "" => "(temporary)".into(),
+        "retval" => "(return value)".into(),
+        name => name.into(),
+    }
+}
+
+fn operator(op: BinaryOp) -> Option<&'static str> {
+    Some(match op {
+        BinaryOp::Add | BinaryOp::FAdd => "+",
+        BinaryOp::Sub | BinaryOp::FSub => "-",
+        BinaryOp::Mul | BinaryOp::FMul => "*",
+        BinaryOp::UDiv | BinaryOp::SDiv | BinaryOp::FDiv => "/",
+        BinaryOp::URem | BinaryOp::SRem => "%",
+        BinaryOp::Shl => "<<",
+        BinaryOp::LShr | BinaryOp::AShr => ">>",
+        BinaryOp::And => "&",
+        BinaryOp::Or => "|",
+        BinaryOp::Xor => "^",
+        BinaryOp::FRem => return None,
+    })
+}

@@ -1,0 +1,7 @@
+int elsewhere = 3;
+static int counter = -1;
+
+int advance(void) {
+    elsewhere++;
+    return counter;
+}
