@@ -1,7 +1,7 @@
 //! The model of a program, read from the numbered IR its binary carries.
 //!
 //! In: saved IR. Out: modules of functions, blocks and instructions as plain data, with source positions; what follows
-//! from them alone: control flow, dominators both ways, control dependence, loops.
+//! from them alone: control flow, dominators both ways, control dependence, loops, statements.
 //! Deliberately absent: LLVM beyond `lower`; anything about a particular run.
 
 mod model;
@@ -15,6 +15,8 @@ mod control;
 mod loops;
 mod shape;
 pub mod library;
+mod operands;
+mod statement;
 
 pub use cfg::{Cfg, ENTRY, Edge};
 pub use constant::{Constant, ConstantOp};
@@ -25,4 +27,5 @@ pub use lower::{LowerError, Problem, lower, lower_saved};
 pub use model::*;
 pub use print::Text;
 pub use shape::Shape;
+pub use statement::{Role, Statements, role};
 pub use types::{FloatKind, Type};
