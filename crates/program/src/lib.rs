@@ -1,7 +1,8 @@
 //! The model of a program, read from the numbered IR its binary carries.
 //!
 //! In: saved IR. Out: modules of functions, blocks and instructions as plain data, with source positions; what follows
-//! from them alone: control flow, dominators both ways, control dependence, loops, statements.
+//! from them alone: control flow, dominators both ways, control dependence, loops, statements, and what
+//! could be defined where.
 //! Deliberately absent: LLVM beyond `lower`; anything about a particular run.
 
 mod model;
@@ -17,6 +18,7 @@ mod shape;
 pub mod library;
 mod operands;
 mod statement;
+pub mod potential;
 
 pub use cfg::{Cfg, ENTRY, Edge};
 pub use constant::{Constant, ConstantOp};
