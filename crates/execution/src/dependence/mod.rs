@@ -9,8 +9,8 @@ mod frame;
 mod outside;
 mod walk;
 
-pub use wanted::Mark;
 pub use walk::{Root, Walk, WalkError, Wish};
+pub use wanted::Mark;
 
 use abi::InstructionId;
 

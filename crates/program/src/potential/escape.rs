@@ -78,8 +78,7 @@ fn visit(potential: &Potential<'_>, function: FunctionRef, op: &Op, escape: &mut
         Op::Cast { op: CastOp::Bitcast, .. } => {}
         Op::Call(call) | Op::Invoke { call, .. } => {
             let callees = potential.callees(function, call);
-            let harmless = |name: Option<&str>| name.is_some_and(|name| outside::known(name).is_some());
-            let keeps_all = callees.outside.is_some_and(|name| !harmless(name));
+            let keeps_all = callees.outside.is_some_and(outside::keeps_arguments);
             for (position, argument) in (0..).zip(&call.arguments) {
                 let kept = callees.functions.iter().any(|&callee| {
                     match potential.function(callee).parameters.get(position as usize) {

@@ -12,7 +12,7 @@
 //!
 //! Conservative, so that a definition that could reach is not missed, under these assumptions: an index of an array
 //! stays inside it; a pointer to a struct points to one of that type where another field of the same struct is compared
-//! with it; outside code writes what its arguments point to and keeps pointers, unless `outside` knows better; different
+//! with it; outside code writes what its arguments point to and keeps pointers, unless `library` knows better; different
 //! variables do not overlap. A run that breaks them (that is what bugs do) is seen by the dynamic analyses.
 
 mod place;

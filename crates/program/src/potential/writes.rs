@@ -76,11 +76,9 @@ impl Potential<'_> {
             CallKind::Logged | CallKind::Setjmp | CallKind::Open | CallKind::Closed => {
                 let callees = self.callees(function, call);
                 if let Some(name) = callees.outside {
-                    let known = name.and_then(outside::known);
                     for (position, argument) in call.arguments.iter().enumerate() {
-                        let is_written = known.is_none_or(|known| known.includes(position));
-                        let targets = self.targets(function, argument);
-                        if is_written {
+                        if outside::writes_through(name, position) {
+                            let targets = self.targets(function, argument);
                             written.extend(targets.iter().map(|target| target.place(None)));
                         }
                     }
