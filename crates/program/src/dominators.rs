@@ -138,7 +138,7 @@ impl Turns {
         let leaves = can_leave(cfg);
         // The first block in order that cannot leave and is in no part yet need not be in a part that cannot be left
         // (it may lead into one), so the strongly connected components are told apart first.
-        for component in components(cfg) {
+        for component in cfg.components() {
             let inside = |block: &BlockId| component.contains(block);
             let last = component.iter().all(|&b| cfg.successors(b).iter().all(inside));
             if leaves[component[0].index()] || !last {
@@ -170,26 +170,6 @@ fn can_leave(cfg: &Cfg) -> Vec<bool> {
         }
     }
     leaves
-}
-
-/// Strongly connected components of the reachable blocks (Kosaraju).
-fn components(cfg: &Cfg) -> Vec<Vec<BlockId>> {
-    let mut seen = vec![false; cfg.len()];
-    let mut components = Vec::new();
-    for &root in cfg.order() {
-        let mut component = Vec::new();
-        let mut open = vec![root];
-        while let Some(block) = open.pop() {
-            if cfg.is_reachable(block) && !std::mem::replace(&mut seen[block.index()], true) {
-                component.push(block);
-                open.extend(cfg.predecessors(block));
-            }
-        }
-        if !component.is_empty() {
-            components.push(component);
-        }
-    }
-    components
 }
 
 /// The parent of each vertex in the dominator tree of the vertices reachable from `root`.

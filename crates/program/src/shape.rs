@@ -4,6 +4,7 @@ use crate::cfg::Cfg;
 use crate::control::ControlDependence;
 use crate::dominators::{Dominators, PostDominators};
 use crate::loops::Loops;
+use crate::repeats::Repeats;
 use crate::{BlockId, Function, InstructionId};
 
 #[derive(Clone, Debug)]
@@ -13,6 +14,7 @@ pub struct Shape {
     pub post_dominators: PostDominators,
     pub control: ControlDependence,
     pub loops: Loops,
+    pub repeats: Repeats,
     /// By instruction.
     blocks: Vec<BlockId>,
 }
@@ -24,9 +26,10 @@ impl Shape {
         let post_dominators = PostDominators::of(&cfg);
         let control = ControlDependence::of(&cfg, &post_dominators);
         let loops = Loops::of(&cfg, &dominators);
+        let repeats = Repeats::of(&cfg, &loops);
         let sizes = function.blocks.iter().map(|block| (block.end.0 - block.first.0) as usize);
         let blocks = sizes.zip(0..).flat_map(|(size, id)| std::iter::repeat_n(BlockId(id), size)).collect();
-        Shape { cfg, dominators, post_dominators, control, loops, blocks }
+        Shape { cfg, dominators, post_dominators, control, loops, repeats, blocks }
     }
 
     /// The block an instruction stands in.
