@@ -14,6 +14,7 @@ mod run;
 pub mod dependence;
 pub mod criterion;
 pub mod slice;
+pub mod region;
 
 pub use functions::Functions;
 pub use run::{Run, Window};

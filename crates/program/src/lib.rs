@@ -24,7 +24,7 @@ pub mod potential;
 pub use cfg::{Cfg, ENTRY, Edge};
 pub use constant::{Constant, ConstantOp};
 pub use control::ControlDependence;
-pub use dominators::{Dominators, PostDominators};
+pub use dominators::{Dominators, PostDominators, RegionEnd};
 pub use loops::{LoopId, Loops};
 pub use lower::{LowerError, Problem, lower, lower_saved};
 pub use model::*;

@@ -21,14 +21,23 @@ pub struct Shape {
 
 impl Shape {
     pub fn of(function: &Function) -> Shape {
-        let cfg = Cfg::of(function);
+        let sizes = function.blocks.iter().map(|block| (block.end.0 - block.first.0) as usize);
+        let blocks = sizes.zip(0..).flat_map(|(size, id)| std::iter::repeat_n(BlockId(id), size)).collect();
+        Shape::new(Cfg::of(function), blocks)
+    }
+
+    /// The shape of a graph, each of whose blocks has one instruction.
+    pub fn of_graph(cfg: Cfg) -> Shape {
+        let blocks = (0..cfg.len() as u32).map(BlockId).collect();
+        Shape::new(cfg, blocks)
+    }
+
+    fn new(cfg: Cfg, blocks: Vec<BlockId>) -> Shape {
         let dominators = Dominators::of(&cfg);
         let post_dominators = PostDominators::of(&cfg);
         let control = ControlDependence::of(&cfg, &post_dominators);
         let loops = Loops::of(&cfg, &dominators);
         let repeats = Repeats::of(&cfg, &loops);
-        let sizes = function.blocks.iter().map(|block| (block.end.0 - block.first.0) as usize);
-        let blocks = sizes.zip(0..).flat_map(|(size, id)| std::iter::repeat_n(BlockId(id), size)).collect();
         Shape { cfg, dominators, post_dominators, control, loops, repeats, blocks }
     }
 

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use super::Potential;
 use super::place::{FunctionRef, Place};
-use crate::{BlockId, Edge, InstructionId, Op};
+use crate::{BlockId, Edge, InstructionId, Op, Shape};
 
 /// Where a value is used, seen from the function of a branch.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -37,9 +37,8 @@ impl Potential<'_> {
     ) -> Vec<InstructionId> {
         let shape = self.shape(function);
         let body = self.function(function);
-        let end = shape.post_dominators.region_end(untaken.from);
         let mut definitions = Vec::new();
-        for block in reachable(untaken.to, end, |block| shape.cfg.successors(block)) {
+        for block in region(shape, untaken) {
             let block = body.block(block);
             for id in (block.first.0..block.end.0).map(InstructionId) {
                 if self.may_define_any(function, id, places) && self.reaches(function, id, places, at) {
@@ -173,17 +172,13 @@ impl Potential<'_> {
     }
 }
 
-/// Blocks reachable from `from`, itself included, without entering `end`.
-fn reachable<'a>(
-    from: BlockId,
-    end: Option<BlockId>,
-    successors: impl Fn(BlockId) -> &'a [BlockId],
-) -> HashSet<BlockId> {
+/// Blocks control can come to after this edge before the region of the branch it leaves is over.
+fn region(shape: &Shape, first: Edge) -> HashSet<BlockId> {
     let mut reached = HashSet::new();
-    let mut open = vec![from];
-    while let Some(block) = open.pop() {
-        if Some(block) != end && reached.insert(block) {
-            open.extend(successors(block));
+    let mut open = vec![first];
+    while let Some(edge) = open.pop() {
+        if !shape.post_dominators.ends_region(first.from, edge) && reached.insert(edge.to) {
+            open.extend(shape.cfg.successors(edge.to).iter().map(|&to| Edge { from: edge.to, to }));
         }
     }
     reached

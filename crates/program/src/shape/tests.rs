@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 
 use crate::lower::tests::compile;
-use crate::{BlockId, Cfg, ControlDependence, Dominators, ENTRY, Edge, Loops, PostDominators, Repeats};
+use crate::{BlockId, Cfg, ControlDependence, Dominators, ENTRY, Edge, Loops, PostDominators, RegionEnd, Repeats};
 
 /// Any graph of up to ten blocks: reducible or not, with exits or without, with blocks nothing leads to.
 fn graphs() -> impl Strategy<Value = Cfg> {
@@ -249,7 +249,7 @@ fn an_endless_loop_has_turns() {
     assert_eq!(control.parents(BlockId(1)), []);
     assert_eq!(control.parents(BlockId(2)), [edge(1, 2)]);
     assert_eq!(post_dominators.immediate(BlockId(1)), None);
-    assert_eq!(post_dominators.region_end(BlockId(1)), Some(BlockId(1)));
+    assert_eq!(post_dominators.region_end(BlockId(1)), RegionEnd::Turn(BlockId(1)));
     assert_eq!(post_dominators.immediate(BlockId(0)), Some(BlockId(1)));
 }
 
