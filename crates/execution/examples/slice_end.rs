@@ -17,7 +17,14 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     for follow in [Follow::Data, Follow::DataAndControl] {
         let begun = std::time::Instant::now();
         let slice = slice(&run, &Criterion::End { wishes: wishes.clone() }, follow, 0)?;
-        println!("{follow:?}: {} steps, {} initial, {} unseen, {:?}, {:?}", slice.steps, slice.initial, slice.unseen, slice.unknown, begun.elapsed());
+        println!(
+            "{follow:?}: {} steps, {} initial, {} unseen, {:?}, {:?}",
+            slice.steps,
+            slice.initial,
+            slice.unseen,
+            slice.unknown,
+            begun.elapsed()
+        );
         let mut lines = std::collections::BTreeMap::new();
         for (key, counts) in &slice.counts {
             let function = run.functions.function(*key);

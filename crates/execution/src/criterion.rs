@@ -5,6 +5,11 @@ use crate::dependence::{Moment, Wish};
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Criterion {
     /// Of the instruction the run ended in, which was begun but not completed.
-    End { wishes: Vec<Wish> },
-    Step { at: Moment, wishes: Vec<Wish> },
+    End {
+        wishes: Vec<Wish>,
+    },
+    Step {
+        at: Moment,
+        wishes: Vec<Wish>,
+    },
 }

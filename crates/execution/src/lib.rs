@@ -14,6 +14,7 @@ mod run;
 pub mod dependence;
 pub mod criterion;
 pub mod slice;
+pub mod region;
 pub mod sources;
 pub mod source_line;
 pub mod state;

@@ -72,7 +72,6 @@ impl<'r> Run<'r> {
         }
     }
 
-
     /// Replays a window with an observer.
     pub fn replay<O: Observer>(&self, window: Window, observer: O) -> Result<O, ReplayError> {
         let (from, to) = (self.start(window), self.checkpoints.get(window.0));

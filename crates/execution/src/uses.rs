@@ -17,17 +17,28 @@ pub enum Action {
     /// Takes its value on the way into its block.
     Phi,
     /// Reads this many bytes; the operands make the address.
-    Load { size: u32 },
-    LoadLocal { local: Register },
+    Load {
+        size: u32,
+    },
+    LoadLocal {
+        local: Register,
+    },
     /// Writes this many bytes; the first `values` operands are what is stored, the others make the address.
-    Store { size: u32, values: u16 },
-    StoreLocal { local: Register },
+    Store {
+        size: u32,
+        values: u16,
+    },
+    StoreLocal {
+        local: Register,
+    },
     /// `memcpy`, `memmove`.
     Copy,
     /// `memset`.
     Fill,
     /// Reads and writes this many bytes.
-    Atomic { size: u32 },
+    Atomic {
+        size: u32,
+    },
     /// `va_start`: makes the variable arguments of the function readable.
     VariableArguments,
     /// Enters a function, or outside code. The operands are the arguments' registers, one after the other.

@@ -88,6 +88,26 @@ impl Cfg {
         &self.order
     }
 
+    /// Strongly connected components of the reachable blocks (Kosaraju's algorithm).
+    pub fn components(&self) -> Vec<Vec<BlockId>> {
+        let mut seen = vec![false; self.len()];
+        let mut components = Vec::new();
+        for &root in &self.order {
+            let mut component = Vec::new();
+            let mut open = vec![root];
+            while let Some(block) = open.pop() {
+                if self.is_reachable(block) && !std::mem::replace(&mut seen[block.index()], true) {
+                    component.push(block);
+                    open.extend(self.predecessors(block));
+                }
+            }
+            if !component.is_empty() {
+                components.push(component);
+            }
+        }
+        components
+    }
+
     /// Position of a reachable block in [`Cfg::order`].
     pub fn position(&self, block: BlockId) -> Option<usize> {
         let position = self.position[block.index()];

@@ -68,8 +68,19 @@ impl Dominators {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct PostDominators {
     tree: Dominators,
-    ends: Vec<Option<BlockId>>,
+    ends: Vec<RegionEnd>,
     turns: Turns,
+}
+
+/// Where the region of a choice made at the end of a block ends.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum RegionEnd {
+    /// Where this block begins: the immediate post-dominator.
+    Block(BlockId),
+    /// With the turn of the endless loop that has this head.
+    Turn(BlockId),
+    /// With the function.
+    Function,
 }
 
 impl PostDominators {
@@ -93,11 +104,12 @@ impl PostDominators {
         }
         graph[exit].extend(cfg.len()..exit);
         let parents = immediate_dominators(&graph, exit);
-        let end = |parent: usize| match parent.checked_sub(cfg.len()) {
-            None => Some(BlockId(parent as u32)),
-            Some(part) => turns.heads.get(part).copied(),
+        let end = |parent: &Option<usize>| match parent {
+            Some(block) if *block < cfg.len() => RegionEnd::Block(BlockId(*block as u32)),
+            Some(hidden) if *hidden < exit => RegionEnd::Turn(turns.heads[hidden - cfg.len()]),
+            Some(_) | None => RegionEnd::Function,
         };
-        let ends = parents[..cfg.len()].iter().map(|parent| parent.and_then(end)).collect();
+        let ends = parents[..cfg.len()].iter().map(end).collect();
         PostDominators { tree: Dominators::from_parents(&parents, cfg.len()), ends, turns }
     }
 
@@ -111,10 +123,23 @@ impl PostDominators {
         self.tree.dominates(a, b)
     }
 
-    /// Where the region of a choice made at the end of `block` ends: the immediate post-dominator or, if the turn of an
-    /// endless loop is over first, the loop's head. None: with the function.
-    pub fn region_end(&self, block: BlockId) -> Option<BlockId> {
+    /// Where the region of a choice made at the end of `block` ends.
+    pub fn region_end(&self, block: BlockId) -> RegionEnd {
         self.ends[block.index()]
+    }
+
+    /// Whether the region of a choice made at the end of `block` is over when control takes this edge.
+    pub fn ends_region(&self, block: BlockId, edge: Edge) -> bool {
+        match self.region_end(block) {
+            RegionEnd::Block(end) => end == edge.to,
+            RegionEnd::Turn(head) => head == edge.to && self.ends_endless_turn(edge),
+            RegionEnd::Function => false,
+        }
+    }
+
+    /// Whether control that has come to this block can never leave the function by its own edges.
+    pub fn is_endless(&self, block: BlockId) -> bool {
+        self.turns.part[block.index()].is_some()
     }
 
     /// Whether the edge ends a turn of an endless loop, so that nothing on its far side depends on its being taken.
@@ -138,7 +163,7 @@ impl Turns {
         let leaves = can_leave(cfg);
         // The first block in order that cannot leave and is in no part yet need not be in a part that cannot be left
         // (it may lead into one), so the strongly connected components are told apart first.
-        for component in components(cfg) {
+        for component in cfg.components() {
             let inside = |block: &BlockId| component.contains(block);
             let last = component.iter().all(|&b| cfg.successors(b).iter().all(inside));
             if leaves[component[0].index()] || !last {
@@ -170,26 +195,6 @@ fn can_leave(cfg: &Cfg) -> Vec<bool> {
         }
     }
     leaves
-}
-
-/// Strongly connected components of the reachable blocks (Kosaraju).
-fn components(cfg: &Cfg) -> Vec<Vec<BlockId>> {
-    let mut seen = vec![false; cfg.len()];
-    let mut components = Vec::new();
-    for &root in cfg.order() {
-        let mut component = Vec::new();
-        let mut open = vec![root];
-        while let Some(block) = open.pop() {
-            if cfg.is_reachable(block) && !std::mem::replace(&mut seen[block.index()], true) {
-                component.push(block);
-                open.extend(cfg.predecessors(block));
-            }
-        }
-        if !component.is_empty() {
-            components.push(component);
-        }
-    }
-    components
 }
 
 /// The parent of each vertex in the dominator tree of the vertices reachable from `root`.

@@ -1,7 +1,8 @@
 //! The model of a program, read from the numbered IR its binary carries.
 //!
 //! In: saved IR. Out: modules of functions, blocks and instructions as plain data, with source positions; types and
-//! variables of the source; what follows from them alone: control flow, dominators both ways, control dependence, loops.
+//! variables of the source; what follows from them alone: control flow, dominators both ways, control dependence, loops,
+//! statements, and what could be defined where.
 //! Deliberately absent: LLVM beyond `lower`; anything about a particular run.
 
 mod model;
@@ -14,16 +15,22 @@ mod cfg;
 mod dominators;
 mod control;
 mod loops;
+mod repeats;
 mod shape;
 pub mod library;
+mod operands;
+mod statement;
+pub mod potential;
 
 pub use cfg::{Cfg, ENTRY, Edge};
 pub use constant::{Constant, ConstantOp};
 pub use control::ControlDependence;
-pub use dominators::{Dominators, PostDominators};
+pub use dominators::{Dominators, PostDominators, RegionEnd};
 pub use loops::{LoopId, Loops};
 pub use lower::{LowerError, Problem, lower, lower_saved, read_debug, read_debug_saved};
 pub use model::*;
 pub use print::Text;
+pub use repeats::{RepeatId, Repeats};
 pub use shape::Shape;
+pub use statement::{Role, Statements, role};
 pub use types::{FloatKind, Type};

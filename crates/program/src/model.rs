@@ -33,6 +33,8 @@ pub struct Global {
     pub name: String,
     /// Bytes in memory of a variable; zero for functions, aliases and what is only declared without a size.
     pub size: u64,
+    /// Its address is part of the initial value of some variable, or of an alias.
+    pub address_in_initializer: bool,
 }
 
 /// How control may come into a function, and so what it logs on entry.
@@ -324,8 +326,10 @@ pub enum Op {
         shadowed: bool,
     },
     /// `base + offset + Σ index * stride`; indices are sign-extended to 64 bits from their type.
+    /// `stepped` is the type the base is taken to point to.
     ElementPointer {
         base: Operand,
+        stepped: Type,
         offset: i64,
         indices: Vec<ElementIndex>,
     },

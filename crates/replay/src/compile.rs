@@ -226,7 +226,7 @@ impl Compiler<'_, '_> {
                     Some(dst) => Op::AssignWide { dst, a, words: wide::words(value_type) as u32 },
                 }
             }
-            Source::ElementPointer { base, offset, indices } => {
+            Source::ElementPointer { base, offset, indices, .. } => {
                 let base = self.operand(base);
                 match indices.split_first() {
                     None => Op::Add64 { dst, a: base, b: self.scalar(*offset as u64) },

@@ -6,7 +6,6 @@
 
 use std::collections::{HashMap, HashSet};
 
-
 use super::{Demand, Kind, Mark, Moment, Slot, Source};
 use crate::functions::Functions;
 use crate::uses::Action;
@@ -168,4 +167,3 @@ impl Demand for Builder<'_> {
         *self.graph.unknown.entry(name.to_owned()).or_default() += 1;
     }
 }
-

@@ -10,8 +10,8 @@ mod outside;
 mod walk;
 pub mod graph;
 
-pub use wanted::Mark;
 pub use walk::{Root, Walk, WalkError, Wish};
+pub use wanted::Mark;
 
 use abi::InstructionId;
 

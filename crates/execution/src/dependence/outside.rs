@@ -119,8 +119,7 @@ impl<D: Demand> Walk<'_, D> {
                                 }
                                 let first = to.address;
                                 let within = |a: u64| a.wrapping_sub(first) < to.length;
-                                let inside: Vec<_> =
-                                    self.memory.outside().extract_if(|&a, _| within(a)).collect();
+                                let inside: Vec<_> = self.memory.outside().extract_if(|&a, _| within(a)).collect();
                                 marks.extend(inside.into_iter().map(|(a, mark)| (a - first, mark)));
                                 for (offset, mark) in marks {
                                     data = self.merge(data, mark);
@@ -268,7 +267,8 @@ fn variable_argument(call: &Call, place: VariablePlace) -> Option<usize> {
             }
             other => {
                 let words = other.store_size().div_ceil(8).max(1) as u32;
-                let first = if matches!(other, Type::Float(program::FloatKind::X87)) { stack + (stack & 1) } else { stack };
+                let first =
+                    if matches!(other, Type::Float(program::FloatKind::X87)) { stack + (stack & 1) } else { stack };
                 stack = first + if matches!(other, Type::Float(program::FloatKind::X87)) { 2 } else { words };
                 if let VariablePlace::Stack(at) = place
                     && (first..stack).contains(&at)

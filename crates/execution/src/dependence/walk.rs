@@ -596,7 +596,9 @@ impl<'f, D: Demand> Walk<'f, D> {
             {
                 let users = self.pass(frame, phi, mark);
                 let source = incoming.iter().find(|(block, _)| *block == from);
-                wanted.extend(source.and_then(|(_, o)| register(function.instructions.len() as u32, o)).map(|r| (r, users)));
+                wanted.extend(
+                    source.and_then(|(_, o)| register(function.instructions.len() as u32, o)).map(|r| (r, users)),
+                );
             }
         }
         for (register, mark) in wanted {
@@ -653,11 +655,8 @@ impl<'f, D: Demand> Walk<'f, D> {
             return Err(self.wrong("the instruction after the call"));
         }
         top.at = At::Call(at);
-        top.pending = Pending {
-            result: std::mem::take(&mut top.registers[at.index()]),
-            came: Some(word),
-            ..Pending::default()
-        };
+        top.pending =
+            Pending { result: std::mem::take(&mut top.registers[at.index()]), came: Some(word), ..Pending::default() };
         Ok(())
     }
 
@@ -778,7 +777,9 @@ impl<'f, D: Demand> Walk<'f, D> {
 impl Pending {
     fn is_empty(&self) -> bool {
         let marks = [self.result, self.control, self.given];
-        marks.iter().chain(&self.parameters).all(|m| m.is_nobody()) && self.copies.is_empty() && self.variable.is_empty()
+        marks.iter().chain(&self.parameters).all(|m| m.is_nobody())
+            && self.copies.is_empty()
+            && self.variable.is_empty()
     }
 }
 

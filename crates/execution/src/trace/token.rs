@@ -13,22 +13,45 @@ pub struct Token(pub u64);
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Event {
     /// A block ended and control went on at another.
-    Went { from: BlockId, to: BlockId },
+    Went {
+        from: BlockId,
+        to: BlockId,
+    },
     /// An exception landed: the same, through the landing pad of an invoke.
-    Landed { from: BlockId, to: BlockId },
+    Landed {
+        from: BlockId,
+        to: BlockId,
+    },
     /// A block ended in a return, or in going on with an exception.
-    Ended { from: BlockId },
+    Ended {
+        from: BlockId,
+    },
     /// A call begins. Before it: the first word of each argument.
-    Called { at: InstructionId },
+    Called {
+        at: InstructionId,
+    },
     /// A call came back. Before it: the first word of the result.
-    Came { at: InstructionId },
+    Came {
+        at: InstructionId,
+    },
     /// A function begins. Before it: the addresses of its by-value parameters.
-    Entered { function: FunctionKey, from_outside: bool },
-    Returned { function: FunctionKey, from_outside: bool },
+    Entered {
+        function: FunctionKey,
+        from_outside: bool,
+    },
+    Returned {
+        function: FunctionKey,
+        from_outside: bool,
+    },
     /// A function was left by a jump or an exception. Before it: the instruction it was at.
-    Unwound { function: FunctionKey, from_outside: bool },
+    Unwound {
+        function: FunctionKey,
+        from_outside: bool,
+    },
     /// `setjmp` at `to` returns again. Before it: the clock until then, and the instruction the function was at.
-    Jumped { to: InstructionId },
+    Jumped {
+        to: InstructionId,
+    },
 }
 
 const KIND: u32 = 60;

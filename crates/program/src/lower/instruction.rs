@@ -214,7 +214,9 @@ impl<'m> Body<'_, 'm> {
             })
             .collect::<Result<_, _>>()?;
         let base: Operand = self.operand(source.operand(0))?;
-        Ok(Op::ElementPointer { base, offset: path.offset, indices })
+        // No value of this type need ever be loaded, so one that is not modelled is no obstacle.
+        let stepped = self.ty(source.value().element_pointer_source()).unwrap_or(Type::Void);
+        Ok(Op::ElementPointer { base, stepped, offset: path.offset, indices })
     }
 }
 

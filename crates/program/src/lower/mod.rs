@@ -12,7 +12,7 @@ mod instruction;
 mod call;
 mod debug;
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use crate::{Constant, Global, Linkage, Module, ModuleId, SourceFile, SourceLocation, Type};
@@ -54,12 +54,13 @@ pub fn lower(id: ModuleId, bitcode: &[u8]) -> Result<Module, LowerError> {
         .enumerate()
         .map(|(position, f)| lowering.function(position as u32, f))
         .collect::<Result<Vec<_>, _>>()?;
+    let referenced = referenced_by_initializers(&source);
     Ok(Module {
         id,
         source_file: source.source_file(),
         files: lowering.files,
         functions,
-        globals: source.global_values().map(|value| global(&source, value)).collect(),
+        globals: source.global_values().map(|value| global(&source, value, &referenced)).collect(),
         limits: source.named_strings(abi::LIMITS_METADATA),
     })
 }
@@ -109,7 +110,7 @@ impl<'m> Lowering<'m> {
     }
 }
 
-fn global(source: &llvm::Module, value: llvm::Value<'_>) -> Global {
+fn global<'m>(source: &'m llvm::Module, value: llvm::Value<'m>, referenced: &HashSet<llvm::Value<'m>>) -> Global {
     let size = match value.kind() {
         llvm::LLVMValueKind::LLVMGlobalVariableValueKind => {
             let ty = value.global_value_type();
@@ -117,7 +118,29 @@ fn global(source: &llvm::Module, value: llvm::Value<'_>) -> Global {
         }
         _ => 0,
     };
-    Global { name: value.name(), size }
+    Global { name: value.name(), size, address_in_initializer: referenced.contains(&value) }
+}
+
+/// The constants that initial values of variables, and aliases, are made of.
+fn referenced_by_initializers(source: &llvm::Module) -> HashSet<llvm::Value<'_>> {
+    let initialized = |value: &llvm::Value<'_>| value.as_function().is_none();
+    let mut open: Vec<_> = source.global_values().filter(initialized).flat_map(|value| value.operands()).collect();
+    let mut referenced = HashSet::new();
+    while let Some(value) = open.pop() {
+        // What a global value refers to is its own initial value, which is looked at anyway.
+        if referenced.insert(value) && !is_global(value) {
+            open.extend(value.operands());
+        }
+    }
+    referenced
+}
+
+fn is_global(value: llvm::Value<'_>) -> bool {
+    use llvm::LLVMValueKind::*;
+    matches!(
+        value.kind(),
+        LLVMFunctionValueKind | LLVMGlobalVariableValueKind | LLVMGlobalAliasValueKind | LLVMGlobalIFuncValueKind
+    )
 }
 
 #[cfg(test)]

@@ -46,7 +46,7 @@ impl Display for Text<'_, (&Op, &Type)> {
             Op::Store { value, value_type, address, local, .. } => {
                 write!(f, "store {value_type} {} to {}{}", text(value), text(address), local_mark(*local))
             }
-            Op::ElementPointer { base, offset, indices } => {
+            Op::ElementPointer { base, offset, indices, .. } => {
                 write!(f, "element {}{offset:+}", text(base))?;
                 indices.iter().try_for_each(|i| write!(f, " + i{} {} * {}", i.bits, text(&i.index), i.stride))
             }

@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 
 use crate::lower::tests::compile;
-use crate::{BlockId, Cfg, ControlDependence, Dominators, ENTRY, Edge, Loops, PostDominators};
+use crate::{BlockId, Cfg, ControlDependence, Dominators, ENTRY, Edge, Loops, PostDominators, RegionEnd, Repeats};
 
 /// Any graph of up to ten blocks: reducible or not, with exits or without, with blocks nothing leads to.
 fn graphs() -> impl Strategy<Value = Cfg> {
@@ -105,7 +105,9 @@ fn check(cfg: &Cfg) {
         check_immediate(a, post_dominators.immediate(a), &reachable, |a, b| post_dominators.dominates(a, b));
     }
     check_control(cfg, &slow, &ControlDependence::of(cfg, &post_dominators));
-    check_loops(cfg, &slow, &Loops::of(cfg, &dominators));
+    let loops = Loops::of(cfg, &dominators);
+    check_loops(cfg, &slow, &loops);
+    check_repeats(cfg, &loops);
 }
 
 /// The immediate dominator is the strict dominator that all strict dominators dominate.
@@ -179,6 +181,36 @@ fn check_loops(cfg: &Cfg, slow: &Slow, loops: &Loops) {
     }
 }
 
+/// Repeats are nested or disjoint; every edge that goes backwards turns one that has both its ends, and a loop is turned at
+/// its header only.
+fn check_repeats(cfg: &Cfg, loops: &Loops) {
+    let repeats = Repeats::of(cfg, loops);
+    for from in all(cfg).filter(|&b| cfg.is_reachable(b)) {
+        for &to in cfg.successors(from) {
+            match repeats.turned_by(cfg, Edge { from, to }) {
+                None => assert!(cfg.position(from) < cfg.position(to)),
+                Some(id) => {
+                    assert!(repeats.contains(id, from) && repeats.contains(id, to));
+                    assert!(!repeats.is_loop(id) || repeats.first(id) == to);
+                }
+            }
+        }
+        // A block that is not in a cycle has all its loops as repeats.
+        let mut outer = repeats.innermost(from);
+        let mut depth = 0;
+        let mut is_in_cycle = false;
+        while let Some(id) = outer {
+            assert!(repeats.contains(id, from));
+            assert!(repeats.parent(id).is_none_or(|parent| parent < id && repeats.is_loop(parent)));
+            is_in_cycle |= !repeats.is_loop(id);
+            depth += 1;
+            outer = repeats.parent(id);
+        }
+        let loop_depth = loops.innermost(from).map_or(0, |id| loops.depth(id));
+        assert!(is_in_cycle || depth == loop_depth);
+    }
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, cases: 2000, ..ProptestConfig::default() })]
 
@@ -217,7 +249,7 @@ fn an_endless_loop_has_turns() {
     assert_eq!(control.parents(BlockId(1)), []);
     assert_eq!(control.parents(BlockId(2)), [edge(1, 2)]);
     assert_eq!(post_dominators.immediate(BlockId(1)), None);
-    assert_eq!(post_dominators.region_end(BlockId(1)), Some(BlockId(1)));
+    assert_eq!(post_dominators.region_end(BlockId(1)), RegionEnd::Turn(BlockId(1)));
     assert_eq!(post_dominators.immediate(BlockId(0)), Some(BlockId(1)));
 }
 

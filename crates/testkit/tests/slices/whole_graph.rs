@@ -215,13 +215,8 @@ impl<'f> WholeGraph<'f> {
 
     /// An outside call's effects, when it came back.
     fn outside_returned(&mut self, step: &Step<'_>, call: &Call, words: &[u64], maker: Maker, result: Option<u64>) {
-        let mut outside = Outside {
-            maker,
-            ranges: Vec::new(),
-            copies: Vec::new(),
-            everywhere: false,
-            time: self.steps.len(),
-        };
+        let mut outside =
+            Outside { maker, ranges: Vec::new(), copies: Vec::new(), everywhere: false, time: self.steps.len() };
         let Some(known) = Self::name(step, call).and_then(known) else {
             outside.everywhere = true;
             self.outside.push(outside);
@@ -428,7 +423,11 @@ impl Observer for WholeGraph<'_> {
                 let to = match op {
                     Op::Jump { target } => *target,
                     Op::Branch { condition, then, otherwise } => {
-                        if word(step.operand(condition)) != 0 { *then } else { *otherwise }
+                        if word(step.operand(condition)) != 0 {
+                            *then
+                        } else {
+                            *otherwise
+                        }
                     }
                     Op::Switch { value, cases, default, .. } => {
                         let value = word(step.operand(value));
@@ -619,7 +618,8 @@ impl WholeGraph<'_> {
         let maker = caller.pending;
         let at = self.steps[self.made[maker as usize].step as usize];
         let module = self.functions.module(at.function).expect("a module of the program");
-        let (Op::Call(call) | Op::Invoke { call, .. }) = &module.function(at.function.function).instruction(at.instruction).op
+        let (Op::Call(call) | Op::Invoke { call, .. }) =
+            &module.function(at.function.function).instruction(at.instruction).op
         else {
             return;
         };

@@ -1,0 +1,343 @@
+//! Potential definitions in small C programs, with exact expectations by line.
+
+use super::{Base, FunctionRef, Place, Potential, Use};
+use crate::lower::tests::compile;
+use crate::{ConstantOp, Edge, Function, InstructionId, Module, Op, Operand};
+
+struct Program {
+    modules: Vec<Module>,
+}
+
+impl Program {
+    fn of(sources: &[&str]) -> Program {
+        Program { modules: sources.iter().map(|source| compile("c", source)).collect() }
+    }
+
+    fn potential(&self) -> Potential<'_> {
+        Potential::of(&self.modules.iter().collect::<Vec<_>>())
+    }
+
+    fn function(&self, name: &str) -> FunctionRef {
+        let found = self.modules.iter().zip(0..).find_map(|(module, position)| {
+            let function = module.functions.iter().find(|f| f.name == name && !f.blocks.is_empty())?;
+            Some(FunctionRef { module: position, function: function.id })
+        });
+        found.unwrap_or_else(|| panic!("no function {name}"))
+    }
+}
+
+fn line(function: &Function, id: InstructionId) -> u32 {
+    function.instruction(id).location.map_or(0, |location| location.line)
+}
+
+/// The load on this line of the variable with this name, or of what an expression points to if the name is `*`.
+fn load(potential: &Potential<'_>, module: &Module, function: FunctionRef, at: u32, name: &str) -> InstructionId {
+    let body = potential.function(function);
+    let mut found = (0..body.instructions.len() as u32).map(InstructionId).filter(|&id| {
+        let Op::Load { address, .. } = &body.instruction(id).op else { return false };
+        line(body, id) == at
+            && match address {
+                Operand::Result(from) => body.instruction(*from).name == name,
+                Operand::Constant(constant) => {
+                    let inner: &crate::Constant = match &constant.op {
+                        ConstantOp::Offset(inner, _) => inner,
+                        _ => constant,
+                    };
+                    match inner.op {
+                        ConstantOp::Address(position) => module.globals[position as usize].name == name,
+                        _ => false,
+                    }
+                }
+                Operand::Parameter(_) => false,
+            }
+    });
+    found.next().unwrap_or_else(|| panic!("no load of {name} on line {at}"))
+}
+
+/// The branch on this line and the edge it takes when its condition is true (or false).
+fn edge(potential: &Potential<'_>, function: FunctionRef, at: u32, outcome: Outcome) -> Edge {
+    let body = potential.function(function);
+    for (id, instruction) in body.instructions.iter().enumerate() {
+        let id = InstructionId(id as u32);
+        if let Op::Branch { then, otherwise, .. } = instruction.op
+            && line(body, id) == at
+        {
+            let to = match outcome {
+                Outcome::True => then,
+                Outcome::False => otherwise,
+            };
+            return Edge { from: potential.shape(function).block_of(id), to };
+        }
+    }
+    panic!("no branch on line {at}");
+}
+
+#[derive(Clone, Copy)]
+enum Outcome {
+    True,
+    False,
+}
+use Outcome::{False, True};
+
+fn places(potential: &Potential<'_>, function: FunctionRef, load: InstructionId) -> Vec<Place> {
+    let instruction = potential.function(function).instruction(load);
+    let Op::Load { address, .. } = &instruction.op else { panic!("not a load") };
+    potential.places(function, address, Some(instruction.ty.store_size()))
+}
+
+/// Lines of the definitions that could reach the load if the branch on line `branch` had this outcome.
+fn could_define(source: &str, name: &str, used: (u32, &str), branch: (u32, Outcome)) -> Vec<u32> {
+    let program = Program::of(&[source]);
+    let potential = program.potential();
+    let function = program.function(name);
+    let user = load(&potential, &program.modules[0], function, used.0, used.1);
+    let places = places(&potential, function, user);
+    let edge = edge(&potential, function, branch.0, branch.1);
+    let found = potential.definitions_if_taken(function, edge, &places, Use::Here(user));
+    let mut lines: Vec<u32> = found.into_iter().map(|id| line(potential.function(function), id)).collect();
+    lines.dedup();
+    lines
+}
+
+/// Figure 1 of the paper about omission, shortened: the flags keep their value because a branch is not taken.
+const OMITTED: &str = "\
+int save; int flags; char out[8]; int count;
+void f(int method) {
+    flags = 0;
+    if (save)
+        flags |= 8;
+    out[count++] = flags;
+    if (method == 8 && save)
+        out[count] = 5;
+    if (method)
+        count = 1;
+    out[0] = out[1];
+}";
+
+#[test]
+fn a_branch_that_was_not_taken_could_have_defined() {
+    assert_eq!(could_define(OMITTED, "f", (6, "flags"), (4, True)), [5]);
+    assert_eq!(could_define(OMITTED, "f", (6, "flags"), (4, False)), []);
+    // Through an index the element is not known, so any element of the array may be defined.
+    assert_eq!(could_define(OMITTED, "f", (11, "out"), (7, True)), [8]);
+    assert_eq!(could_define(OMITTED, "f", (11, "out"), (9, True)), []);
+}
+
+#[test]
+fn what_is_overwritten_does_not_reach() {
+    let source = "\
+int f(int p) {
+    int x = 1;
+    if (p)
+        x = 2;
+    x = 3;
+    return x;
+}";
+    assert_eq!(could_define(source, "f", (6, "x"), (3, True)), []);
+}
+
+#[test]
+fn nested_branches_and_loops_are_looked_into() {
+    let source = "\
+int f(int p, int q) {
+    int x = 1, y = 0;
+    if (p) {
+        while (q--)
+            if (q == 3)
+                x = q;
+        y = 1;
+    }
+    return x + y;
+}";
+    assert_eq!(could_define(source, "f", (9, "x"), (3, True)), [6]);
+    assert_eq!(could_define(source, "f", (9, "y"), (3, True)), [7]);
+    assert_eq!(could_define(source, "f", (9, "x"), (4, True)), [6]);
+    assert_eq!(could_define(source, "f", (9, "y"), (4, True)), []);
+}
+
+#[test]
+fn pointers_reach_only_what_they_may_point_to() {
+    let source = "\
+void keep(int *);
+int f(int p, int *given) {
+    int x = 1, y = 2, z = 3;
+    int *q = &x;
+    keep(&z);
+    if (p)
+        *q = 4;
+    if (p > 1)
+        *given = 5;
+    return x + y + z;
+}";
+    assert_eq!(could_define(source, "f", (10, "x"), (6, True)), [7]);
+    assert_eq!(could_define(source, "f", (10, "y"), (6, True)), []);
+    assert_eq!(could_define(source, "f", (10, "z"), (6, True)), []);
+    assert_eq!(could_define(source, "f", (10, "x"), (8, True)), []);
+    // Somebody has kept the address of z and may have given it.
+    assert_eq!(could_define(source, "f", (10, "z"), (8, True)), [9]);
+}
+
+#[test]
+fn fields_of_one_struct_are_told_apart() {
+    let source = "\
+struct s { int a, b; int c[4]; };
+int f(struct s *p, struct s *q, int i, int n) {
+    if (n)
+        q->a = 1;
+    if (n > 1)
+        q->c[i] = 2;
+    if (n > 2)
+        *q = *p;
+    int r = p->a;
+    r += p->b;
+    return r + p->c[n];
+}";
+    let cases: [(u32, &str, u32, &[u32]); 9] = [
+        (9, "a", 3, &[4]),
+        (10, "b", 3, &[]),
+        (11, "arrayidx5", 3, &[]),
+        (9, "a", 5, &[]),
+        (10, "b", 5, &[]),
+        (11, "arrayidx5", 5, &[6]),
+        (9, "a", 7, &[8]),
+        (10, "b", 7, &[8]),
+        (11, "arrayidx5", 7, &[8]),
+    ];
+    let program = Program::of(&[source]);
+    let names: Vec<&str> = program.modules[0].functions[0].instructions.iter().map(|i| i.name.as_str()).collect();
+    let index = *names.iter().rfind(|name| name.starts_with("arrayidx")).expect("an index");
+    for (used, name, branch, expected) in cases {
+        let name = match name {
+            "arrayidx5" => index,
+            field => names.iter().rfind(|n| n.trim_end_matches(char::is_numeric) == field).expect("a field"),
+        };
+        assert_eq!(could_define(source, "f", (used, name), (branch, True)), expected, "{name} and line {branch}");
+    }
+}
+
+#[test]
+fn calls_define_what_their_callees_write() {
+    let source = "\
+int g, h; int table[3];
+static void set(int *p, int n) { if (n) set(p, n - 1); else *p = 1; }
+static void touch(void) { g = 2; }
+int printf(const char *, ...); void unknown(int *);
+int f(int p) {
+    int x = 0, y = 0;
+    if (p)
+        touch();
+    if (p > 1)
+        set(&x, 3);
+    if (p > 2)
+        printf(\"%d\", y);
+    if (p > 3)
+        unknown(&y);
+    return x + y + g + h;
+}";
+    assert_eq!(could_define(source, "f", (15, "g"), (7, True)), [8]);
+    assert_eq!(could_define(source, "f", (15, "h"), (7, True)), []);
+    assert_eq!(could_define(source, "f", (15, "x"), (9, True)), [10]);
+    assert_eq!(could_define(source, "f", (15, "g"), (9, True)), []);
+    assert_eq!(could_define(source, "f", (15, "y"), (11, True)), []);
+    assert_eq!(could_define(source, "f", (15, "y"), (13, True)), [14]);
+}
+
+#[test]
+fn indirect_calls_reach_functions_whose_address_is_taken() {
+    let source = "\
+int g, h;
+static void one(void) { g = 1; }
+static void two(void) { h = 1; }
+static void (*table[])(void) = { one };
+int f(int p) {
+    if (p)
+        table[0]();
+    two();
+    return g + h;
+}";
+    assert_eq!(could_define(source, "f", (9, "g"), (6, True)), [7]);
+    assert_eq!(could_define(source, "f", (9, "h"), (6, True)), []);
+}
+
+#[test]
+fn a_variable_named_in_an_initial_value_can_be_pointed_to() {
+    let source = "\
+int x, y;
+int *where = &x;
+int f(int p) {
+    if (p)
+        *where = 1;
+    return x + y;
+}";
+    assert_eq!(could_define(source, "f", (6, "x"), (4, True)), [5]);
+    assert_eq!(could_define(source, "f", (6, "y"), (4, True)), []);
+}
+
+#[test]
+fn other_modules_are_part_of_the_program() {
+    let program = Program::of(&[
+        "extern int shared; void set(int); int f(int p) {\n if (p)\n  set(1);\n return shared;\n}",
+        "int shared; void set(int n) { if (n) shared = n; }",
+    ]);
+    let potential = program.potential();
+    let (f, set) = (program.function("f"), program.function("set"));
+    let user = load(&potential, &program.modules[0], f, 4, "shared");
+    let places = places(&potential, f, user);
+    assert_eq!(places[0].base, Base::Global(potential.variable("shared").expect("a variable")));
+    let edge_in_f = edge(&potential, f, 2, True);
+    assert_eq!(potential.definitions_if_taken(f, edge_in_f, &places, Use::Here(user)).len(), 1);
+    // The same use, seen from the branch in the callee.
+    let edge_in_set = edge(&potential, set, 1, True);
+    assert_eq!(potential.definitions_if_taken(set, edge_in_set, &places, Use::Elsewhere).len(), 1);
+    let other = edge(&potential, set, 1, False);
+    assert_eq!(potential.definitions_if_taken(set, other, &places, Use::Elsewhere).len(), 0);
+}
+
+/// Lines of the branches that decide which definition a load reads.
+fn deciding(source: &str, used: (u32, &str)) -> Vec<u32> {
+    let program = Program::of(&[source]);
+    let potential = program.potential();
+    let function = program.function("f");
+    let user = load(&potential, &program.modules[0], function, used.0, used.1);
+    let places = places(&potential, function, user);
+    let body = potential.function(function);
+    let edges = potential.deciding_edges(function, user, &places);
+    let mut lines: Vec<u32> =
+        edges.iter().map(|edge| line(body, InstructionId(body.block(edge.from).end.0 - 1))).collect();
+    lines.dedup();
+    lines
+}
+
+/// Shaped as figure 2 of the paper about frontiers: which definition is read hangs on nested branches before.
+#[test]
+fn branches_decide_which_definition_is_read() {
+    let source = "\
+int f(int a, int b) {
+    int x = 0, y = 0;
+    if (a > 0) {
+        if (b > 0)
+            x = 1;
+        y = 5;
+    }
+    if (b > 7)
+        return x;
+    return y;
+}";
+    assert_eq!(deciding(source, (9, "x")), [3, 4]);
+    assert_eq!(deciding(source, (10, "y")), [3]);
+    assert_eq!(deciding(source, (8, "b.addr")), Vec::<u32>::new());
+}
+
+#[test]
+fn what_the_use_hangs_on_itself_is_left_out() {
+    let source = "\
+int f(int a, int n) {
+    int x = 0;
+    while (n--)
+        if (a)
+            x = x + 1;
+    return x;
+}";
+    assert_eq!(deciding(source, (5, "x")), Vec::<u32>::new());
+    assert_eq!(deciding(source, (6, "x")), [3, 4]);
+}

@@ -1,0 +1,171 @@
+//! What an instruction may write, through calls too.
+
+use std::collections::HashSet;
+
+use super::Potential;
+use super::outside;
+use super::place::{Base, Bytes, FunctionRef, Place};
+use super::pointers::Target;
+use crate::{Call, CallKind, Callee, ConstantOp, InstructionId, Op, Operand};
+
+/// Rounds after which offsets from parameters are given up: a recursive function may move its pointer in each call.
+const EXACT_ROUNDS: usize = 3;
+
+impl Potential<'_> {
+    /// The places an instruction may define. For a call: what may be written before it comes back, the callee's own
+    /// variables left out.
+    pub fn may_define(&self, function: FunctionRef, instruction: InstructionId) -> Vec<Place> {
+        match &self.function(function).instruction(instruction).op {
+            Op::Store { address, value_type, .. }
+            | Op::ReadModifyWrite { address, value_type, .. }
+            | Op::CompareExchange { address, value_type, .. } => {
+                self.places(function, address, Some(value_type.store_size()))
+            }
+            Op::Call(call) | Op::Invoke { call, .. } => {
+                let mut places: Vec<Place> = self.written_by_call(function, call).into_iter().collect();
+                places.sort();
+                places
+            }
+            Op::Binary { .. }
+            | Op::FNeg { .. }
+            | Op::ICmp { .. }
+            | Op::FCmp { .. }
+            | Op::Cast { .. }
+            | Op::Select { .. }
+            | Op::Freeze { .. }
+            | Op::Phi { .. }
+            | Op::Alloca { .. }
+            | Op::Load { .. }
+            | Op::ElementPointer { .. }
+            | Op::Fence
+            | Op::ExtractValue { .. }
+            | Op::InsertValue { .. }
+            | Op::ExtractElement { .. }
+            | Op::InsertElement { .. }
+            | Op::Shuffle { .. }
+            | Op::LandingPad
+            | Op::Jump { .. }
+            | Op::Branch { .. }
+            | Op::Switch { .. }
+            | Op::Return { .. }
+            | Op::Resume { .. }
+            | Op::Unreachable => Vec::new(),
+        }
+    }
+
+    /// Whether an instruction may define one of these places.
+    pub fn may_define_any(&self, function: FunctionRef, instruction: InstructionId, places: &[Place]) -> bool {
+        let defined = self.may_define(function, instruction);
+        defined.iter().any(|defined| places.iter().any(|place| self.may_overlap(defined, place)))
+    }
+
+    fn written_by_call(&self, function: FunctionRef, call: &Call) -> HashSet<Place> {
+        let mut written = HashSet::new();
+        let argument = |position: usize| call.arguments.get(position);
+        match call.kind {
+            CallKind::Computed => {}
+            CallKind::Memory => {
+                let size = argument(2).and_then(constant_size);
+                written.extend(argument(0).into_iter().flat_map(|to| self.places(function, to, size)));
+            }
+            CallKind::Ignored => {
+                if self.callee_name(function, call).is_some_and(|name| name.starts_with("llvm.va_")) {
+                    written.extend(argument(0).into_iter().flat_map(|to| self.places(function, to, None)));
+                }
+            }
+            CallKind::Logged | CallKind::Setjmp | CallKind::Open | CallKind::Closed => {
+                let callees = self.callees(function, call);
+                if let Some(name) = callees.outside {
+                    for (position, argument) in call.arguments.iter().enumerate() {
+                        if outside::writes_through(name, position) {
+                            let targets = self.targets(function, argument);
+                            written.extend(targets.iter().map(|target| target.place(None)));
+                        }
+                    }
+                    // Called back with arguments nobody knows.
+                    for callee in self.handed_over(function, call) {
+                        written.extend(self.facts(callee).writes.iter().map(|place| match place.base {
+                            Base::Parameter(..) => Place { base: Base::Unknown, bytes: None, ..*place },
+                            Base::Local(..) | Base::Copy(..) | Base::Global(_) | Base::Unknown => *place,
+                        }));
+                    }
+                }
+                for callee in callees.functions {
+                    for place in &self.facts(callee).writes {
+                        self.seen_by_caller(function, call, place, &mut written);
+                    }
+                }
+            }
+        }
+        written
+    }
+
+    /// A place a callee writes, in the caller's terms.
+    fn seen_by_caller(&self, caller: FunctionRef, call: &Call, place: &Place, written: &mut HashSet<Place>) {
+        let Base::Parameter(_, position) = place.base else {
+            written.insert(*place);
+            return;
+        };
+        let targets = call.arguments.get(position as usize).map(|argument| self.targets(caller, argument));
+        // A missing argument, or a number where a pointer was expected.
+        let targets = targets.filter(|targets| !targets.is_empty());
+        match targets {
+            None => _ = written.insert(Place { base: Base::Unknown, bytes: None, ..*place }),
+            Some(targets) => written.extend(targets.into_iter().map(|target| Place {
+                base: target.base,
+                bytes: target.offset.zip(place.bytes).and_then(|(offset, bytes)| {
+                    Some(Bytes { begin: bytes.begin.checked_add(offset.0)?, end: bytes.end.checked_add(offset.1)? })
+                }),
+                field: place.field,
+            })),
+        }
+    }
+
+    fn targets(&self, function: FunctionRef, operand: &Operand) -> Vec<Target> {
+        let module = self.modules[function.module as usize];
+        self.facts(function).pointers.targets(module, function, &self.names, operand)
+    }
+
+    fn callee_name(&self, function: FunctionRef, call: &Call) -> Option<&str> {
+        match call.callee {
+            Callee::Function(id) => Some(&self.modules[function.module as usize].function(id).name),
+            Callee::Symbol(_) | Callee::Pointer(_) | Callee::Assembly => None,
+        }
+    }
+}
+
+/// Computes what each function may write, until nothing is added.
+pub(super) fn close_over_calls(potential: &mut Potential<'_>) {
+    let functions: Vec<FunctionRef> = potential.all().collect();
+    for round in 0.. {
+        let mut changed = false;
+        for &function in &functions {
+            let count = potential.function(function).instructions.len() as u32;
+            let mut found = HashSet::new();
+            for instruction in (0..count).map(InstructionId) {
+                found.extend(potential.may_define(function, instruction));
+            }
+            let known = &mut potential.functions[function.module as usize][function.function.index()].writes;
+            for mut place in found.into_iter().filter(|place| !place.base.is_own_of(function)) {
+                if round >= EXACT_ROUNDS && matches!(place.base, Base::Parameter(..)) {
+                    place.bytes = None;
+                }
+                changed |= known.insert(place);
+            }
+        }
+        if !changed {
+            return;
+        }
+    }
+}
+
+fn constant_size(operand: &Operand) -> Option<u64> {
+    match operand {
+        Operand::Constant(constant) => match constant.op {
+            ConstantOp::Zero => Some(0),
+            ConstantOp::Scalar(size) => Some(size),
+            _ => None,
+        },
+        Operand::Parameter(_) | Operand::Result(_) => None,
+    }
+}
