@@ -8,6 +8,7 @@ mod types;
 mod constant;
 mod lower;
 mod print;
+pub mod library;
 
 pub use constant::{Constant, ConstantOp};
 pub use lower::{LowerError, Problem, lower, lower_saved};

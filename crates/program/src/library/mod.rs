@@ -1,0 +1,49 @@
+//! What is known of functions outside: what each reads, writes and returns, what is input and what is output.
+//!
+//! In: the name of a function. Out: its effects, as plain data. One line for each function, in a table for each family.
+//! Only dependences and symbols need this: a replay is exact without it. A function that is not here is a limit, to be
+//! told by whoever asked; what the twins cover (see `twins/` in the repository) is here too, for programs built without
+//! them and for calls through pointers.
+
+mod effect;
+mod allocation;
+mod cpp;
+mod input;
+mod math;
+mod output;
+mod streams;
+mod system;
+mod text;
+
+pub use effect::{Channel, Effect, Known, Origin, Term};
+
+/// The tables; each is sorted by name, and a name is in one of them only.
+const FAMILIES: [&[Known]; 8] = [
+    text::TABLE,
+    allocation::TABLE,
+    input::TABLE,
+    output::TABLE,
+    streams::TABLE,
+    system::TABLE,
+    math::TABLE,
+    cpp::TABLE,
+];
+
+/// Symbols of twins begin with this; what follows is the name of the library's function.
+pub const TWIN_PREFIX: &str = "__faultline_twin_";
+
+/// What is known of the function with this symbol. A twin is code of the program's like any other, and not known here.
+pub fn known(name: &str) -> Option<&'static Known> {
+    FAMILIES.iter().find_map(|table| {
+        let at = table.binary_search_by(|known| known.name.cmp(name)).ok()?;
+        table.get(at)
+    })
+}
+
+/// The name a programmer knows a function by: of a twin, the library's.
+pub fn spoken_name(symbol: &str) -> &str {
+    symbol.strip_prefix(TWIN_PREFIX).unwrap_or(symbol)
+}
+
+#[cfg(test)]
+mod tests;
