@@ -1,5 +1,5 @@
-//! What a link gets from us: the runtime, found beside the tools, and the object that registers each executable and
-//! shared library with it.
+//! What a link gets from us: the twins of library functions and the runtime, found beside the tools, and the object
+//! that registers each executable and shared library with it.
 
 use std::ffi::OsString;
 use std::io::Write;
@@ -28,7 +28,7 @@ pub fn runtime_arguments(linker: &Job) -> Result<Vec<OsString>> {
     let folder = library_folder()?;
     // `-x none`, lest a language the user set for the last source be taken for that of the object.
     let mut arguments: Vec<OsString> = vec!["-x".into(), "none".into()];
-    for name in ["register.o", "libfaultline_runtime.a"] {
+    for name in ["register.o", "libfaultline_twins.a", "libfaultline_runtime.a"] {
         let file = folder.join(name);
         if !file.exists() {
             bail!("the runtime is incomplete: {} is missing", file.display());

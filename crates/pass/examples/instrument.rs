@@ -8,7 +8,7 @@ fn main() {
     };
     let check = if rest.iter().any(|r| r == "stores") { faultline_pass::Check::Stores } else { Default::default() };
     let bitcode = std::fs::read(input).expect("the input can be read");
-    match faultline_pass::instrument(&bitcode, &faultline_pass::Options { check }) {
+    match faultline_pass::instrument(&bitcode, &faultline_pass::Options { check, ..Default::default() }) {
         Ok(instrumented) => std::fs::write(output, instrumented).expect("the output can be written"),
         Err(error) => {
             eprintln!("{error}");

@@ -28,9 +28,18 @@ pub enum Check {
     Stores,
 }
 
+/// Whether calls of library functions go to their twins.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Twins {
+    #[default]
+    Used,
+    Unused,
+}
+
 #[derive(Clone, Debug, Default)]
 pub struct Options {
     pub check: Check,
+    pub twins: Twins,
 }
 
 #[derive(Debug, thiserror::Error)]
@@ -52,7 +61,7 @@ pub fn instrument(bitcode: &[u8], options: &Options) -> Result<Vec<u8>, PassErro
     if !(target.starts_with("x86_64") && target.contains("linux")) || target.ends_with("x32") {
         return Err(PassError::OtherTarget(target));
     }
-    prepare::prepare(&module);
+    prepare::prepare(&module, options);
     let decisions = decide::decide(&module, options);
     let saved = save::save(&module)?;
     instrument::instrument(&module, &decisions, &saved);

@@ -6,10 +6,16 @@ mod computed_goto;
 mod invoke;
 mod rewrite;
 mod strip;
+mod twins;
 
 use llvm::Module;
 
-pub fn prepare(module: &Module) {
+use crate::{Options, Twins};
+
+pub fn prepare(module: &Module, options: &Options) {
+    if options.twins == Twins::Used {
+        twins::use_twins(module);
+    }
     computed_goto::expand(module);
     for function in module.functions() {
         attributes::strip(module, function);

@@ -103,7 +103,7 @@ impl Naming<'_> {
                 match &instruction.op {
                     Op::Alloca { .. } => Object::named(temporary(&instruction.name), None),
                     Op::Load { address, .. } => self.pointed_to(address, depth),
-                    Op::ElementPointer { base, offset, indices } => {
+                    Op::ElementPointer { base, offset, indices, .. } => {
                         self.advance(self.object(base, depth - 1), *offset, indices, depth)
                     }
                     Op::Cast { value, from: Type::Pointer, .. } => self.object(value, depth - 1),

@@ -1,0 +1,125 @@
+//! Lets instrumented code call the twins of library functions: copies of ours, written in C and instrumented like the
+//! program (`twins/` in the repository).
+//!
+//! Only direct calls of a function that is declared here as the library declares it go to its twin; its address stays
+//! the library's. A module that defines such a function itself gives it the twin's name too, so that the whole program
+//! calls it as it would without twins.
+
+use std::collections::HashMap;
+use std::ffi::CString;
+
+use llvm::{Function, LLVMOpcode, Module, Type, TypeKind};
+use llvm_sys::core::*;
+use llvm_sys::{LLVMLinkage, LLVMVisibility};
+
+/// Symbols of twins begin with this; the name of the library's function follows.
+const PREFIX: &str = "__faultline_twin_";
+
+/// The twins there are: name and type, as [`spell`] has it.
+#[rustfmt::skip]
+pub const TWINS: &[(&str, &str)] = &[
+    // <string.h>, <strings.h>
+    ("memchr", "p(pil)"), ("memcmp", "i(ppl)"), ("memcpy", "p(ppl)"), ("memmove", "p(ppl)"), ("mempcpy", "p(ppl)"),
+    ("memrchr", "p(pil)"), ("memset", "p(pil)"), ("rawmemchr", "p(pi)"), ("stpcpy", "p(pp)"), ("stpncpy", "p(ppl)"),
+    ("strcasecmp", "i(pp)"), ("strcat", "p(pp)"), ("strchr", "p(pi)"), ("strchrnul", "p(pi)"), ("strcmp", "i(pp)"),
+    ("strcpy", "p(pp)"), ("strcspn", "l(pp)"), ("strdup", "p(p)"), ("strlen", "l(p)"), ("strncasecmp", "i(ppl)"),
+    ("strncat", "p(ppl)"), ("strncmp", "i(ppl)"), ("strncpy", "p(ppl)"), ("strndup", "p(pl)"), ("strnlen", "l(pl)"),
+    ("strpbrk", "p(pp)"), ("strrchr", "p(pi)"), ("strsep", "p(pp)"), ("strspn", "l(pp)"), ("strstr", "p(pp)"),
+    ("strtok", "p(pp)"), ("strtok_r", "p(ppp)"),
+    // <ctype.h>
+    ("isalnum", "i(i)"), ("isalpha", "i(i)"), ("isblank", "i(i)"), ("iscntrl", "i(i)"), ("isdigit", "i(i)"),
+    ("isgraph", "i(i)"), ("islower", "i(i)"), ("isprint", "i(i)"), ("ispunct", "i(i)"), ("isspace", "i(i)"),
+    ("isupper", "i(i)"), ("isxdigit", "i(i)"), ("tolower", "i(i)"), ("toupper", "i(i)"),
+    // <stdlib.h>
+    ("abs", "i(i)"), ("atoi", "i(p)"), ("atol", "l(p)"), ("atoll", "l(p)"), ("bsearch", "p(ppllp)"), ("labs", "l(l)"),
+    ("llabs", "l(l)"), ("qsort", "v(pllp)"), ("strtol", "l(ppi)"), ("strtoll", "l(ppi)"), ("strtoul", "l(ppi)"),
+    ("strtoull", "l(ppi)"),
+    // <stdio.h>
+    ("asprintf", "i(pp.)"), ("dprintf", "i(ip.)"), ("fprintf", "i(pp.)"), ("fputs", "i(pp)"), ("printf", "i(p.)"),
+    ("puts", "i(p)"), ("snprintf", "i(plp.)"), ("sprintf", "i(pp.)"), ("vasprintf", "i(ppp)"), ("vdprintf", "i(ipp)"),
+    ("vfprintf", "i(ppp)"), ("vprintf", "i(pp)"), ("vsnprintf", "i(plpp)"), ("vsprintf", "i(ppp)"),
+];
+
+pub fn use_twins(module: &Module) {
+    let types: HashMap<&str, &str> = TWINS.iter().copied().collect();
+    let named: Vec<_> = module.functions().filter(|f| types.contains_key(f.name().as_str())).collect();
+    for function in named {
+        let name = function.name();
+        if is_of_this_module(function) {
+            lend_name(module, function, &name);
+        } else if spell(function.function_type()) == types[name.as_str()] {
+            redirect(module, function, &name);
+        }
+    }
+}
+
+/// Whether the function has a body here that calls of it reach; a body kept only for inlining is none.
+fn is_of_this_module(function: Function<'_>) -> bool {
+    // SAFETY: reads the function.
+    let linkage = unsafe { LLVMGetLinkage(function.raw()) };
+    !function.is_declaration() && linkage != LLVMLinkage::LLVMAvailableExternallyLinkage
+}
+
+/// The program's own function stands for the twin, in this module and in those that only declare it.
+fn lend_name(module: &Module, function: Function<'_>, name: &str) {
+    // SAFETY: an alias of the function's own type; the name is copied.
+    unsafe {
+        let linkage = LLVMGetLinkage(function.raw());
+        // One that other modules cannot see concerns only this one, which calls it already.
+        if matches!(linkage, LLVMLinkage::LLVMInternalLinkage | LLVMLinkage::LLVMPrivateLinkage) {
+            return;
+        }
+        let Ok(twin) = CString::new(format!("{PREFIX}{name}")) else { return };
+        let ty = function.function_type().0;
+        let alias = LLVMAddAlias2(module.raw(), ty, 0, function.raw(), twin.as_ptr());
+        let is_strong = linkage == LLVMLinkage::LLVMExternalLinkage;
+        LLVMSetLinkage(
+            alias,
+            if is_strong { LLVMLinkage::LLVMExternalLinkage } else { LLVMLinkage::LLVMWeakAnyLinkage },
+        );
+        LLVMSetVisibility(alias, LLVMVisibility::LLVMHiddenVisibility);
+    }
+}
+
+fn redirect(module: &Module, function: Function<'_>, name: &str) {
+    let calls: Vec<_> = function
+        .value()
+        .users()
+        .into_iter()
+        .filter_map(|user| user.as_instruction())
+        .filter(|user| {
+            matches!(user.opcode(), LLVMOpcode::LLVMCall | LLVMOpcode::LLVMInvoke)
+                && user.callee() == function.value()
+                && user.called_type() == function.function_type()
+        })
+        .collect();
+    let Ok(twin_name) = CString::new(format!("{PREFIX}{name}")) else { return };
+    if calls.is_empty() {
+        return;
+    }
+    // SAFETY: the twin has the function's type; the callee is the last operand of a call or invoke.
+    unsafe {
+        let twin = LLVMAddFunction(module.raw(), twin_name.as_ptr(), function.function_type().0);
+        LLVMSetVisibility(twin, LLVMVisibility::LLVMHiddenVisibility);
+        for call in calls {
+            LLVMSetOperand(call.raw(), call.operand_count() - 1, twin);
+        }
+        if LLVMGetFirstUse(function.raw()).is_null() && function.is_declaration() {
+            LLVMDeleteFunction(function.raw());
+        }
+    }
+}
+
+/// A function type in short: the result, and the parameters in brackets. `?` is what no twin has.
+fn spell(ty: Type<'_>) -> String {
+    let letter = |ty: Type<'_>| match ty.kind() {
+        TypeKind::LLVMPointerTypeKind => 'p',
+        TypeKind::LLVMVoidTypeKind => 'v',
+        TypeKind::LLVMIntegerTypeKind if ty.bits() == 32 => 'i',
+        TypeKind::LLVMIntegerTypeKind if ty.bits() == 64 => 'l',
+        _ => '?',
+    };
+    let parameters: String = ty.parameters().into_iter().map(letter).collect();
+    let rest = if ty.is_variadic() { "." } else { "" };
+    format!("{}({parameters}{rest})", letter(ty.return_type()))
+}
