@@ -74,7 +74,8 @@ impl<V: Observe> Observer for Regions<'_, '_, V> {
             nesting.calls(id);
         }
         if is_statement {
-            self.visitor.statement(nesting, Moment { clock: step.clock, function, instruction: id });
+            self.visitor
+                .statement(nesting, Moment { clock: step.clock, depth: step.depth as u32, function, instruction: id });
         }
     }
 
