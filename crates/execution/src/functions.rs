@@ -3,10 +3,11 @@
 use std::collections::HashMap;
 use std::sync::{Arc, RwLock};
 
-use abi::{FunctionId, ModuleId};
-use program::{Function, Module, Shape};
-use replay::{Image, ReplayError, Site};
+use abi::{Address, FunctionId, ModuleId};
+use program::{Function, Linkage, Module, Shape};
+use replay::{Image, ReplayError, Site, Step};
 
+use crate::dependence::Moment;
 use crate::trace::FunctionKey;
 use crate::uses::Uses;
 
@@ -32,6 +33,27 @@ impl<'r> Functions<'r> {
     pub fn key_of(&self, module: ModuleId, function: FunctionId) -> Option<FunctionKey> {
         let module = self.image.module_position(module)? as u32;
         Some(FunctionKey { module, function })
+    }
+
+    /// What names an observed step.
+    pub fn moment(&self, step: &Step<'_>) -> Option<Moment> {
+        let function = self.key_of(step.module().id, step.function().id)?;
+        Some(Moment { clock: step.clock, depth: step.depth as u32, function, instruction: step.id() })
+    }
+
+    /// Whether a step is one of the program's `main`.
+    pub fn is_main(&self, step: &Step<'_>) -> bool {
+        step.function().name == "main"
+    }
+
+    /// The function of the program's that a declaration in the module of `from` names.
+    pub fn by_name(&self, from: FunctionKey, declared: FunctionId) -> Option<FunctionKey> {
+        if self.module(from).ok()?.function(declared).linkage != Linkage::Outside {
+            return Some(FunctionKey { module: from.module, function: declared });
+        }
+        let address = *self.image.addresses(from.module as usize).get(declared.index())?;
+        let entry = self.image.entry(Address(address))?;
+        Some(FunctionKey { module: entry.module as u32, function: entry.function })
     }
 
     pub fn module(&self, key: FunctionKey) -> Result<&'r Module, ReplayError> {

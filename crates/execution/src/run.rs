@@ -9,7 +9,7 @@ use abi::StreamId;
 use replay::{Checkpoint, Image, Observer, ReplayError, Site, Summary, replay_window, replay_with_checkpoints};
 
 use crate::functions::Functions;
-use crate::trace::{Trace, Tracer};
+use crate::trace::{FunctionKey, Trace, Tracer};
 
 /// Ticks in a window; the trace of one takes some megabytes.
 const WINDOW: u64 = 1 << 18;
@@ -84,6 +84,42 @@ impl<'r> Run<'r> {
         let stack = start.into_iter().flat_map(|checkpoint| checkpoint.stack());
         let tracer = Tracer::new(&self.functions, stack, start.map_or(0, |checkpoint| checkpoint.clock));
         Ok(self.replay(window, tracer)?.finish())
+    }
+
+    /// Replays all windows, several at a time, each with an observer of its own, made from the functions on the stack
+    /// when it begins (outermost first). The observers come back in the order of the windows.
+    pub fn forwards<O: Observer + Send>(
+        &self,
+        make: impl Fn(Window, Vec<FunctionKey>) -> O + Sync,
+    ) -> Result<Vec<O>, ReplayError> {
+        let cores = std::thread::available_parallelism().map_or(1, |n| n.get());
+        let count = self.checkpoints.len() + 1;
+        let next = AtomicUsize::new(0);
+        let work = || -> Result<Vec<(usize, O)>, ReplayError> {
+            let mut done = Vec::new();
+            loop {
+                let window = next.fetch_add(1, Ordering::Relaxed);
+                if window >= count {
+                    return Ok(done);
+                }
+                let stack = self.start(Window(window)).into_iter().flat_map(|checkpoint| checkpoint.stack());
+                let stack = stack.filter_map(|(site, _)| self.functions.key(site)).collect();
+                done.push((window, self.replay(Window(window), make(Window(window), stack))?));
+            }
+        };
+        let mut done = std::thread::scope(|scope| {
+            let workers: Vec<_> = (0..cores.min(count)).map(|_| scope.spawn(work)).collect();
+            let mut all = Vec::new();
+            for worker in workers {
+                match worker.join() {
+                    Ok(done) => all.extend(done?),
+                    Err(panic) => std::panic::resume_unwind(panic),
+                }
+            }
+            Ok::<_, ReplayError>(all)
+        })?;
+        done.sort_by_key(|(window, _)| *window);
+        Ok(done.into_iter().map(|(_, observer)| observer).collect())
     }
 
     /// Gives `visit` the traces of `last` and of all windows before it, backwards, until it breaks off. Traces are

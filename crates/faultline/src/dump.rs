@@ -7,8 +7,8 @@ use std::process::ExitCode;
 use abi::StreamId;
 use anyhow::{Result, bail};
 use execution::sources::Sources;
-use program::debug::place_text;
-use program::{Call, Callee, FloatKind, Function, Module, Op, Operand, Type};
+use execution::told::{callee, told, value};
+use program::{Function, Module, Op};
 use recording::Recording;
 use replay::{Image, Leaving, Observer, Step};
 
@@ -151,7 +151,7 @@ impl Observer for Printer<'_> {
             return;
         }
         if let Some(text) = told(self.sources, step) {
-            self.line(step, &text);
+            self.line(step, &text.to_string());
         }
     }
 
@@ -174,76 +174,5 @@ impl Observer for Printer<'_> {
 
     fn left(&mut self, _: &Function, _: Leaving) {
         self.depth = self.depth.saturating_sub(1);
-    }
-}
-
-/// A step in the program's own terms, if it assigns, decides, calls or returns.
-fn told(sources: &Sources<'_, '_>, step: &Step<'_>) -> Option<String> {
-    Some(match &step.instruction().op {
-        Op::Store { value: stored, value_type, address, .. } => {
-            let what = place(sources, step, address, value_type.store_size());
-            format!("{what} = {}", value(value_type, step.operand(stored)))
-        }
-        Op::Branch { condition, .. } => {
-            let taken = step.operand(condition).first().is_some_and(|w| *w != 0);
-            format!("condition is {taken}")
-        }
-        Op::Switch { value: switched, value_type, .. } => {
-            format!("switch on {}", value(value_type, step.operand(switched)))
-        }
-        Op::Call(call) | Op::Invoke { call, .. } => {
-            use program::CallKind::*;
-            match call.kind {
-                Computed | Ignored | Logged => return None,
-                Open | Closed | Setjmp | Memory => {}
-            }
-            let arguments: Vec<_> =
-                call.arguments.iter().zip(&call.argument_types).map(|(a, ty)| value(ty, step.operand(a))).collect();
-            format!("calls {}({})", callee(step, call), arguments.join(", "))
-        }
-        Op::Return { value: Some(result) } => {
-            format!("returns {}", value(&step.function().return_type, step.operand(result)))
-        }
-        Op::Return { value: None } => "returns".into(),
-        _ => return None,
-    })
-}
-
-fn callee(step: &Step<'_>, call: &Call) -> String {
-    match &call.callee {
-        Callee::Function(id) => step.module().function(*id).name.clone(),
-        Callee::Symbol(position) => step.module().globals.get(*position as usize).map_or("?", |g| &g.name).into(),
-        Callee::Pointer(pointer) => match step.operand(pointer).first() {
-            Some(address) => format!("*{address:#x}"),
-            None => "?".into(),
-        },
-        Callee::Assembly => "asm".into(),
-    }
-}
-
-/// What stands at an address, in the program's own terms, with indices as they are now.
-fn place(sources: &Sources<'_, '_>, step: &Step<'_>, address: &Operand, size: u64) -> String {
-    let debug = sources.debug(step.module_position());
-    let value_of = |operand: &Operand| step.operand(operand).first().copied();
-    place_text(step.module(), debug, step.function(), address, size, Some(&value_of))
-}
-
-/// A value as a C programmer would write it.
-fn value(ty: &Type, words: &[u64]) -> String {
-    let Some(&word) = words.first() else { return "nothing".into() };
-    match ty {
-        Type::Int(1) => (word != 0).to_string(),
-        Type::Int(bits) if *bits <= 64 => {
-            let shift = 64 - bits;
-            (((word << shift) as i64) >> shift).to_string()
-        }
-        Type::Pointer if word == 0 => "NULL".into(),
-        Type::Pointer => format!("{word:#x}"),
-        Type::Float(FloatKind::Double) => format!("{:?}", f64::from_bits(word)),
-        Type::Float(FloatKind::Single) => format!("{:?}", f32::from_bits(word as u32)),
-        _ => {
-            let bytes: Vec<u8> = words.iter().flat_map(|w| w.to_le_bytes()).take(ty.store_size() as usize).collect();
-            format!("0x{}", bytes.iter().rev().map(|b| format!("{b:02x}")).collect::<String>())
-        }
     }
 }

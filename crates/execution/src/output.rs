@@ -1,0 +1,311 @@
+//! What a run wrote: which call wrote which byte of standard output and standard error.
+//!
+//! Calls of outside functions are known by the table of library functions. Bytes are counted in the order of the calls;
+//! a program that mixes buffered and unbuffered output to one file may have written them in another.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use program::library::{Channel, Effect, Known, Term, known};
+use program::{Call, Callee, ConstantOp, Function, Module, Op, Operand};
+use replay::{Leaving, Observer, ReplayError, Step};
+
+use crate::dependence::{Moment, Wish};
+use crate::run::{Run, Window};
+use crate::trace::FunctionKey;
+
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub enum Target {
+    Output,
+    Error,
+}
+
+/// A call that wrote.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Written {
+    pub at: Moment,
+    pub target: Target,
+    /// The first byte it wrote, counted from 0, and how many.
+    pub first: u64,
+    pub length: u64,
+    what: What,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum What {
+    /// Bytes in memory.
+    Memory(u64),
+    /// An argument.
+    Argument(u32),
+    /// All arguments.
+    Everything,
+}
+
+impl Written {
+    /// What to ask of the call about one byte of the file.
+    pub fn wishes(&self, byte: u64) -> Vec<Wish> {
+        let value = match self.what {
+            What::Memory(address) => Wish::Memory { address: address.wrapping_add(byte - self.first), length: 1 },
+            What::Argument(position) => Wish::Argument(position),
+            What::Everything => Wish::Operands,
+        };
+        vec![value, Wish::Execution]
+    }
+}
+
+/// Everything a run wrote to its two standard files, in order.
+#[derive(Default, Debug)]
+pub struct Outputs {
+    calls: Vec<Written>,
+    /// Calls that wrote we do not know how much: what comes after them is counted wrongly.
+    pub unmeasured: u64,
+}
+
+impl Outputs {
+    pub fn of(run: &Run<'_>) -> Result<Outputs, ReplayError> {
+        let surveys = run.forwards(|window, stack| Survey::new(run, window, stack))?;
+        let mut standard = HashMap::new();
+        for survey in &surveys {
+            standard.extend(survey.standard.iter().map(|(&pointer, &target)| (pointer, target)));
+        }
+        let mut outputs = Outputs::default();
+        let mut written = HashMap::from([(Target::Output, 0), (Target::Error, 0)]);
+        for raw in surveys.into_iter().flat_map(|survey| survey.calls) {
+            let target = match raw.to {
+                To::Standard(target) => Some(target),
+                To::Stream(pointer) => standard.get(&pointer).copied(),
+                To::Descriptor(1) => Some(Target::Output),
+                To::Descriptor(2) => Some(Target::Error),
+                To::Descriptor(_) => None,
+            };
+            let (Some(target), Some(count)) = (target, target.and_then(|t| written.get_mut(&t))) else { continue };
+            match raw.length {
+                Some(length) => {
+                    outputs.calls.push(Written { at: raw.at, target, first: *count, length, what: raw.what });
+                    *count += length;
+                }
+                None => outputs.unmeasured += 1,
+            }
+        }
+        Ok(outputs)
+    }
+
+    pub fn calls(&self) -> &[Written] {
+        &self.calls
+    }
+
+    /// How many bytes there are.
+    pub fn length(&self, target: Target) -> u64 {
+        self.calls.iter().rev().find(|call| call.target == target).map_or(0, |call| call.first + call.length)
+    }
+
+    /// The call that wrote a byte, counted from 0.
+    pub fn writer(&self, target: Target, byte: u64) -> Option<&Written> {
+        self.calls.iter().find(|call| call.target == target && (call.first..call.first + call.length).contains(&byte))
+    }
+}
+
+#[derive(Clone, Copy)]
+enum To {
+    Standard(Target),
+    Stream(u64),
+    Descriptor(u64),
+}
+
+struct Raw {
+    at: Moment,
+    to: To,
+    length: Option<u64>,
+    what: What,
+}
+
+/// What an instruction has to do with output.
+#[derive(Clone, Copy)]
+enum Part {
+    Nothing,
+    Call(&'static Known),
+    /// A load of the variable `stdout` or `stderr`.
+    Standard(Target),
+}
+
+struct Frame {
+    key: FunctionKey,
+    parts: Arc<Vec<Part>>,
+    /// Of the call that is waited for.
+    words: Vec<u64>,
+    at: Option<Moment>,
+}
+
+pub(crate) struct Survey<'a, 'r> {
+    run: &'a Run<'r>,
+    parts: HashMap<FunctionKey, Arc<Vec<Part>>>,
+    frames: Vec<Frame>,
+    calls: Vec<Raw>,
+    standard: HashMap<u64, Target>,
+    handlers: u32,
+}
+
+impl<'a, 'r> Survey<'a, 'r> {
+    fn new(run: &'a Run<'r>, _: Window, stack: Vec<FunctionKey>) -> Survey<'a, 'r> {
+        let mut survey =
+            Survey { run, parts: HashMap::new(), frames: Vec::new(), calls: Vec::new(), standard: HashMap::new(), handlers: 0 };
+        for key in stack {
+            survey.push(key);
+        }
+        survey
+    }
+
+    fn push(&mut self, key: FunctionKey) {
+        let run = self.run;
+        let parts = self.parts.entry(key).or_insert_with(|| {
+            let function = run.functions.function(key);
+            Arc::new(match run.functions.module(key) {
+                Ok(module) => function.instructions.iter().map(|i| part(module, &i.op)).collect(),
+                Err(_) => vec![Part::Nothing; function.instructions.len()],
+            })
+        });
+        self.frames.push(Frame { key, parts: parts.clone(), words: Vec::new(), at: None });
+    }
+}
+
+fn part(module: &Module, op: &Op) -> Part {
+    match op {
+        Op::Call(call) | Op::Invoke { call, .. } => {
+            let Callee::Function(id) = &call.callee else { return Part::Nothing };
+            let writes = |known: &&Known| known.effects.iter().any(|effect| output(effect).is_some());
+            known(&module.function(*id).name).filter(writes).map_or(Part::Nothing, Part::Call)
+        }
+        Op::Load { address: Operand::Constant(constant), .. } => match &constant.op {
+            ConstantOp::Address(position) => match module.globals.get(*position as usize).map(|g| g.name.as_str()) {
+                Some("stdout") => Part::Standard(Target::Output),
+                Some("stderr") => Part::Standard(Target::Error),
+                _ => Part::Nothing,
+            },
+            _ => Part::Nothing,
+        },
+        _ => Part::Nothing,
+    }
+}
+
+/// What a function writes, before it is known where its arguments point.
+enum Content {
+    /// What this points to.
+    Pointed(Term),
+    Argument(u8),
+    Everything,
+}
+
+/// Where an effect writes to, how much, and what.
+fn output(effect: &Effect) -> Option<(Channel, Option<Term>, Content)> {
+    match *effect {
+        Effect::Output(channel, address, length) => Some((channel, Some(length), Content::Pointed(address))),
+        Effect::OutputCharacter(channel, position) => {
+            Some((channel, Some(Term::Bytes(1)), Content::Argument(position)))
+        }
+        Effect::OutputFormatted(channel, _) => Some((channel, Some(Term::Result), Content::Everything)),
+        Effect::OutputNumber(channel, position) => Some((channel, None, Content::Argument(position))),
+        _ => None,
+    }
+}
+
+fn number(term: Term, words: &[u64], result: Option<u64>) -> Option<u64> {
+    match term {
+        Term::Arg(position) => words.get(usize::from(position)).copied(),
+        Term::Result => result.filter(|&r| (r as i64) >= 0 && r < 1 << 31),
+        Term::Bytes(bytes) => Some(bytes),
+        Term::Product(a, b) => number(*a, words, result)?.checked_mul(number(*b, words, result)?),
+        Term::Least(a, b) => Some(number(*a, words, result)?.min(number(*b, words, result)?)),
+        Term::Rest(_) | Term::At(_) | Term::Text | Term::TextWithin(_) | Term::WideText | Term::Unknown => None,
+    }
+}
+
+fn words(step: &Step<'_>, call: &Call) -> Vec<u64> {
+    call.arguments.iter().map(|a| step.operand(a).first().copied().unwrap_or(0)).collect()
+}
+
+impl Observer for Survey<'_, '_> {
+    fn step(&mut self, step: &Step<'_>) {
+        if self.handlers > 0 {
+            return;
+        }
+        let Some(frame) = self.frames.last_mut() else { return };
+        match frame.parts[step.id().index()] {
+            Part::Nothing => {}
+            Part::Standard(target) => {
+                if let Some(&pointer) = step.result().first() {
+                    self.standard.insert(pointer, target);
+                }
+            }
+            Part::Call(_) => {
+                let (Op::Call(call) | Op::Invoke { call, .. }) = &step.instruction().op else { return };
+                frame.words = words(step, call);
+                frame.at = Some(Moment {
+                    clock: step.clock,
+                    depth: step.depth as u32,
+                    function: frame.key,
+                    instruction: step.id(),
+                });
+            }
+        }
+    }
+
+    fn returned(&mut self, step: &Step<'_>) {
+        if self.handlers > 0 {
+            return;
+        }
+        let Some(frame) = self.frames.last_mut() else { return };
+        let Part::Call(known) = frame.parts[step.id().index()] else { return };
+        let result = step.result().first().copied();
+        // A call that spans the beginning of the window belongs to the window it began in, which does not see it end.
+        let at = frame.at.take().filter(|at| at.instruction == step.id());
+        let words = if at.is_some() { std::mem::take(&mut frame.words) } else { Vec::new() };
+        let Some(at) = at else { return };
+        for (channel, length, content) in known.effects.iter().filter_map(output) {
+            let to = match channel {
+                Channel::StandardOutput => To::Standard(Target::Output),
+                Channel::StandardError => To::Standard(Target::Error),
+                Channel::StandardInput => continue,
+                Channel::Stream(term) => To::Stream(number(term, &words, result).unwrap_or(0)),
+                Channel::Descriptor(term) => To::Descriptor(number(term, &words, result).unwrap_or(0) as u32 as u64),
+            };
+            let length = length.and_then(|term| number(term, &words, result));
+            // `write` may write less.
+            let is_write = matches!(to, To::Descriptor(_));
+            let length = match (length, result) {
+                (Some(length), Some(result)) if is_write && (result as i64) < 0 => Some(0).filter(|_| length > 0),
+                (Some(length), Some(result)) if is_write => Some(length.min(result)),
+                (length, _) => length,
+            };
+            let what = match content {
+                Content::Pointed(term) => number(term, &words, result).map_or(What::Everything, What::Memory),
+                Content::Argument(position) => What::Argument(u32::from(position)),
+                Content::Everything => What::Everything,
+            };
+            self.calls.push(Raw { at, to, length, what });
+        }
+    }
+
+    fn entered(&mut self, function: &Function, module: &Module, _: bool) {
+        if self.handlers > 0 {
+            return;
+        }
+        if let Some(key) = self.run.functions.key_of(module.id, function.id) {
+            self.push(key);
+        }
+    }
+
+    fn left(&mut self, _: &Function, _: Leaving) {
+        if self.handlers == 0 {
+            self.frames.pop();
+        }
+    }
+
+    fn interrupted(&mut self) {
+        self.handlers += 1;
+    }
+
+    fn resumed(&mut self) {
+        self.handlers -= 1;
+    }
+}
+

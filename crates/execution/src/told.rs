@@ -1,0 +1,190 @@
+//! A step in the program's own terms: what it assigns, decides, calls or returns.
+
+use std::collections::{BTreeSet, HashMap};
+use std::fmt::{self, Display, Formatter};
+
+use program::debug::{place_text, value_text};
+use program::library::spoken_name;
+use program::{Call, CallKind, Callee, FloatKind, Op, Operand, Type};
+use replay::{Observer, ReplayError, Step};
+
+use crate::dependence::Moment;
+use crate::run::{Run, Window};
+use crate::sources::Sources;
+
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Told {
+    Assigns { place: String, value: String },
+    Decides { condition: String, outcome: bool },
+    Chooses { value: String, of: String },
+    Calls { name: String, arguments: Vec<String> },
+    Returns { function: String, value: Option<String> },
+    /// Something read or computed on the way, with its value.
+    Has { expression: String, value: String },
+}
+
+impl Display for Told {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        match self {
+            Told::Assigns { place, value } => write!(f, "{place} = {value}"),
+            Told::Decides { condition, outcome } => write!(f, "{condition} is {outcome}"),
+            Told::Chooses { value, of } => write!(f, "switch on {of}, which is {value}"),
+            Told::Calls { name, arguments } => write!(f, "calls {name}({})", arguments.join(", ")),
+            Told::Returns { function, value: Some(value) } => write!(f, "{function} returns {value}"),
+            Told::Returns { function, value: None } => write!(f, "{function} returns"),
+            Told::Has { expression, value } => write!(f, "{expression} is {value}"),
+        }
+    }
+}
+
+/// A step that assigns, decides, calls or returns, told; others are not.
+pub fn told(sources: &Sources<'_, '_>, step: &Step<'_>) -> Option<Told> {
+    Some(match &step.instruction().op {
+        Op::Store { value: stored, value_type, address, .. } => Told::Assigns {
+            place: place(sources, step, address, value_type.store_size()),
+            value: value(value_type, step.operand(stored)),
+        },
+        Op::Branch { condition, .. } => Told::Decides {
+            condition: expression(sources, step, condition),
+            outcome: step.operand(condition).first().is_some_and(|w| *w != 0),
+        },
+        Op::Switch { value: switched, value_type, .. } => Told::Chooses {
+            value: value(value_type, step.operand(switched)),
+            of: expression(sources, step, switched),
+        },
+        Op::Call(call) | Op::Invoke { call, .. } => {
+            match call.kind {
+                CallKind::Computed | CallKind::Ignored | CallKind::Logged => return None,
+                CallKind::Open | CallKind::Closed | CallKind::Setjmp | CallKind::Memory => {}
+            }
+            let arguments = call.arguments.iter().zip(&call.argument_types);
+            Told::Calls {
+                name: callee(step, call),
+                arguments: arguments.map(|(a, ty)| value(ty, step.operand(a))).collect(),
+            }
+        }
+        Op::Return { value: result } => Told::Returns {
+            function: spoken_name(&step.function().name).to_owned(),
+            value: result.as_ref().map(|result| value(&step.function().return_type, step.operand(result))),
+        },
+        _ => return None,
+    })
+}
+
+/// Any step that has a value, told.
+pub fn told_with_values(sources: &Sources<'_, '_>, step: &Step<'_>) -> Option<Told> {
+    let instruction = step.instruction();
+    told(sources, step).or_else(|| {
+        let words = step.result();
+        if words.is_empty() {
+            return None;
+        }
+        let operand = Operand::Result(step.id());
+        Some(Told::Has { expression: expression(sources, step, &operand), value: value(&instruction.ty, words) })
+    })
+}
+
+pub fn callee(step: &Step<'_>, call: &Call) -> String {
+    match &call.callee {
+        Callee::Function(id) => spoken_name(&step.module().function(*id).name).to_owned(),
+        Callee::Symbol(position) => step.module().globals.get(*position as usize).map_or("?", |g| &g.name).into(),
+        Callee::Pointer(pointer) => match step.operand(pointer).first() {
+            Some(address) => format!("*{address:#x}"),
+            None => "?".into(),
+        },
+        Callee::Assembly => "asm".into(),
+    }
+}
+
+/// What stands at an address, with indices as they are now.
+fn place(sources: &Sources<'_, '_>, step: &Step<'_>, address: &Operand, size: u64) -> String {
+    let debug = sources.debug(step.module_position());
+    let value_of = |operand: &Operand| step.operand(operand).first().copied();
+    place_text(step.module(), debug, step.function(), address, size, Some(&value_of))
+}
+
+fn expression(sources: &Sources<'_, '_>, step: &Step<'_>, operand: &Operand) -> String {
+    value_text(step.module(), sources.debug(step.module_position()), step.function(), operand, None)
+}
+
+/// A value as a C programmer would write it.
+pub fn value(ty: &Type, words: &[u64]) -> String {
+    let Some(&word) = words.first() else { return "nothing".into() };
+    match ty {
+        Type::Int(1) => (word != 0).to_string(),
+        Type::Int(bits) if *bits <= 64 => {
+            let shift = 64 - bits;
+            (((word << shift) as i64) >> shift).to_string()
+        }
+        Type::Pointer if word == 0 => "NULL".into(),
+        Type::Pointer => format!("{word:#x}"),
+        Type::Float(FloatKind::Double) => format!("{:?}", f64::from_bits(word)),
+        Type::Float(FloatKind::Single) => format!("{:?}", f32::from_bits(word as u32)),
+        _ => {
+            let bytes: Vec<u8> = words.iter().flat_map(|w| w.to_le_bytes()).take(ty.store_size() as usize).collect();
+            format!("0x{}", bytes.iter().rev().map(|b| format!("{b:02x}")).collect::<String>())
+        }
+    }
+}
+
+/// Tells chosen steps; only the windows they are in are replayed.
+pub fn tell(
+    run: &Run<'_>,
+    sources: &Sources<'_, '_>,
+    steps: &BTreeSet<Moment>,
+) -> Result<HashMap<Moment, Told>, ReplayError> {
+    let mut all = HashMap::new();
+    let mut rest = steps.iter().copied().peekable();
+    while let Some(first) = rest.peek() {
+        let window = run.window_at(first.clock);
+        let mut wanted = BTreeSet::new();
+        while let Some(step) = rest.next_if(|step| run.window_at(step.clock) == window) {
+            wanted.insert(step);
+        }
+        all.extend(tell_window(run, sources, window, wanted)?);
+    }
+    Ok(all)
+}
+
+fn tell_window(
+    run: &Run<'_>,
+    sources: &Sources<'_, '_>,
+    window: Window,
+    wanted: BTreeSet<Moment>,
+) -> Result<HashMap<Moment, Told>, ReplayError> {
+    let clocks = wanted.first().map_or(0, |m| m.clock)..=wanted.last().map_or(0, |m| m.clock);
+    let teller = Teller { run, sources, wanted, clocks, found: HashMap::new(), handlers: 0 };
+    Ok(run.replay(window, teller)?.found)
+}
+
+struct Teller<'a, 'r> {
+    run: &'a Run<'r>,
+    sources: &'a Sources<'a, 'a>,
+    wanted: BTreeSet<Moment>,
+    clocks: std::ops::RangeInclusive<u64>,
+    found: HashMap<Moment, Told>,
+    handlers: u32,
+}
+
+impl Observer for Teller<'_, '_> {
+    fn step(&mut self, step: &Step<'_>) {
+        if !self.clocks.contains(&step.clock) || self.handlers > 0 {
+            return;
+        }
+        let Some(function) = self.run.functions.key_of(step.module().id, step.function().id) else { return };
+        let at = Moment { clock: step.clock, depth: step.depth as u32, function, instruction: step.id() };
+        if self.wanted.contains(&at)
+            && let Some(told) = told_with_values(self.sources, step)
+        {
+            self.found.insert(at, told);
+        }
+    }
+
+    fn interrupted(&mut self) {
+        self.handlers += 1;
+    }
+
+    fn resumed(&mut self) {
+        self.handlers -= 1;
+    }
+}
