@@ -10,9 +10,10 @@ use recording::Ending;
 use replay::{Observer, ReplayError, Step};
 
 use crate::criterion::Criterion;
-use crate::dependence::{Moment, Wish};
+use crate::dependence::Wish;
 use crate::output::{Outputs, Target};
 use crate::run::Run;
+use crate::steps;
 use crate::trace::FunctionKey;
 
 /// How a run ended, or what is wrong with what it wrote.
@@ -139,7 +140,7 @@ pub fn status_of(run: &Run<'_>, status: i32) -> Result<Question, FailureError> {
         let wishes = vec![Wish::Argument(0), Wish::Execution];
         return Ok(Question { failure, criterion: Criterion::End { wishes } });
     }
-    let at = last_step(run, |run, step| {
+    let at = steps::last(run, |step| {
         step.depth == 1 && matches!(step.instruction().op, Op::Return { .. }) && run.functions.is_main(step)
     })?;
     let at = at.ok_or(FailureError::NoExit)?;
@@ -176,7 +177,7 @@ pub fn output_byte(run: &Run<'_>, byte: u64) -> Result<Question, FailureError> {
 /// More should have been written: the last choice that went by code that writes.
 fn missing_output(run: &Run<'_>) -> Result<Criterion, FailureError> {
     let writing = RefCell::new(WritingCode::default());
-    let at = last_step(run, |run, step| {
+    let at = steps::last(run, |step| {
         let Op::Branch { condition, then, otherwise } = &step.instruction().op else { return false };
         let Some(key) = run.functions.key_of(step.module().id, step.function().id) else { return false };
         let taken = step.operand(condition).first().is_some_and(|w| *w != 0);
@@ -251,7 +252,7 @@ fn hang(run: &Run<'_>) -> Result<Question, FailureError> {
     let depths = run.replay(run.last_window(), Shallowest::default())?;
     // The outermost function that executed anything in the last window is the one whose loop does not end.
     let depth = depths.shallowest.ok_or(FailureError::NoLoop)?;
-    let at = last_step(run, |run, step| {
+    let at = steps::last(run, |step| {
         let op = &step.instruction().op;
         if step.depth != depth || !matches!(op, Op::Branch { .. } | Op::Switch { .. }) {
             return false;
@@ -266,45 +267,6 @@ fn hang(run: &Run<'_>) -> Result<Question, FailureError> {
     let at = at.ok_or(FailureError::NoLoop)?;
     let criterion = Criterion::Step { at, wishes: vec![Wish::Operands, Wish::Execution] };
     Ok(Question { failure: Failure::Hang, criterion })
-}
-
-/// The latest step that is meant; windows are looked at from the last on.
-fn last_step(
-    run: &Run<'_>,
-    is_meant: impl Fn(&Run<'_>, &Step<'_>) -> bool,
-) -> Result<Option<Moment>, ReplayError> {
-    for window in (0..=run.last_window().0).rev() {
-        let finder = Finder { run, is_meant: &is_meant, found: None, handlers: 0 };
-        let found = run.replay(crate::run::Window(window), finder)?.found;
-        if found.is_some() {
-            return Ok(found);
-        }
-    }
-    Ok(None)
-}
-
-struct Finder<'a, 'r, F> {
-    run: &'a Run<'r>,
-    is_meant: &'a F,
-    found: Option<Moment>,
-    handlers: u32,
-}
-
-impl<F: Fn(&Run<'_>, &Step<'_>) -> bool> Observer for Finder<'_, '_, F> {
-    fn step(&mut self, step: &Step<'_>) {
-        if self.handlers > 0 || !(self.is_meant)(self.run, step) {
-            return;
-        }
-        self.found = self.run.functions.moment(step);
-    }
-
-    fn interrupted(&mut self) {
-        self.handlers += 1;
-    }
-
-    fn resumed(&mut self) {
-        self.handlers -= 1;
-    }
 }
 
 /// The outermost function that made a choice in a window, by its depth.

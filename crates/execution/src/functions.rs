@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::sync::{Arc, RwLock};
 
 use abi::{Address, FunctionId, ModuleId};
+use program::library::TWIN_PREFIX;
 use program::{Function, Linkage, Module, Shape};
 use replay::{Image, ReplayError, Site, Step};
 
@@ -54,6 +55,13 @@ impl<'r> Functions<'r> {
         let address = *self.image.addresses(from.module as usize).get(declared.index())?;
         let entry = self.image.entry(Address(address))?;
         Some(FunctionKey { module: entry.module as u32, function: entry.function })
+    }
+
+    /// Whether a function belongs to the twins of library functions, which people do not want to see.
+    pub fn is_twin(&self, key: FunctionKey) -> bool {
+        let is_twin = |f: &Function| f.linkage != Linkage::Outside && f.name.starts_with(TWIN_PREFIX);
+        // Their modules have nothing else.
+        self.module(key).is_ok_and(|module| module.functions.iter().any(is_twin))
     }
 
     pub fn module(&self, key: FunctionKey) -> Result<&'r Module, ReplayError> {

@@ -14,6 +14,7 @@ mod run;
 pub mod dependence;
 pub mod criterion;
 pub mod slice;
+pub mod steps;
 pub mod output;
 pub mod failure;
 pub mod told;

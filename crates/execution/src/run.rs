@@ -8,6 +8,7 @@ use std::sync::mpsc::sync_channel;
 use abi::StreamId;
 use replay::{Checkpoint, Image, Observer, ReplayError, Site, Summary, replay_window, replay_with_checkpoints};
 
+use crate::dependence::Moment;
 use crate::functions::Functions;
 use crate::trace::{FunctionKey, Trace, Tracer};
 
@@ -70,6 +71,19 @@ impl<'r> Run<'r> {
                 all.skip(self.summary.in_handlers).collect::<Vec<_>>().into_iter().rev().collect()
             }
         }
+    }
+
+    /// The instruction the run ended at, if it did not return from its first function.
+    pub fn end(&self) -> Option<Moment> {
+        let stack = self.stack_after(self.last_window());
+        let &(site, _) = stack.last()?;
+        let function = self.functions.key(site)?;
+        Some(Moment {
+            clock: self.summary.clock,
+            depth: stack.len() as u32,
+            function,
+            instruction: site.instruction,
+        })
     }
 
     /// Replays a window with an observer.

@@ -8,9 +8,13 @@ mod record;
 mod replay;
 mod dump;
 mod values;
+mod slice;
+mod question;
+mod lines;
 mod doctor;
 mod ending;
 
+use std::io;
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
@@ -29,6 +33,7 @@ enum Command {
     Replay(replay::Arguments),
     Dump(dump::Arguments),
     Values(values::Arguments),
+    Slice(slice::Arguments),
     Doctor(doctor::Arguments),
 }
 
@@ -41,10 +46,23 @@ fn main() -> ExitCode {
         Command::Replay(arguments) => replay::run(&arguments),
         Command::Dump(arguments) => dump::run(&arguments),
         Command::Values(arguments) => values::run(&arguments),
+        Command::Slice(arguments) => slice::run(&arguments),
         Command::Doctor(arguments) => doctor::run(&arguments),
     };
     run.unwrap_or_else(|error| {
         eprintln!("faultline: {error:#}");
         ExitCode::from(TROUBLE)
     })
+}
+
+/// The end of a command that has written its result. `faultline … | head` is not an error.
+fn finish(written: anyhow::Result<()>, mut out: impl io::Write) -> anyhow::Result<ExitCode> {
+    match written.and_then(|()| Ok(out.flush()?)) {
+        Err(error) if !is_broken_pipe(&error) => Err(error),
+        _ => Ok(ExitCode::SUCCESS),
+    }
+}
+
+fn is_broken_pipe(error: &anyhow::Error) -> bool {
+    error.downcast_ref::<io::Error>().is_some_and(|e| e.kind() == io::ErrorKind::BrokenPipe)
 }

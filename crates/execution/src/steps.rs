@@ -1,0 +1,64 @@
+//! Finds steps of a run by looking at them.
+
+use replay::{Observer, ReplayError, Step};
+
+use crate::dependence::Moment;
+use crate::run::{Run, Window};
+
+/// The latest step that is meant; windows are looked at from the last on.
+pub fn last(run: &Run<'_>, is_meant: impl Fn(&Step<'_>) -> bool) -> Result<Option<Moment>, ReplayError> {
+    for window in (0..=run.last_window().0).rev() {
+        let found = run.replay(Window(window), Finder::new(run, &is_meant, u64::MAX))?.found;
+        if found.is_some() {
+            return Ok(found);
+        }
+    }
+    Ok(None)
+}
+
+/// The `n`-th step that is meant, counted from 1.
+pub fn nth(run: &Run<'_>, n: u64, is_meant: impl Fn(&Step<'_>) -> bool) -> Result<Option<Moment>, ReplayError> {
+    let mut before = 0;
+    for window in 0..=run.last_window().0 {
+        let finder = run.replay(Window(window), Finder::new(run, &is_meant, n.saturating_sub(before)))?;
+        before += finder.count;
+        if before >= n {
+            return Ok(finder.found);
+        }
+    }
+    Ok(None)
+}
+
+/// Keeps the latest step that is meant, of the first so many.
+struct Finder<'a, 'r, F> {
+    run: &'a Run<'r>,
+    is_meant: &'a F,
+    most: u64,
+    count: u64,
+    found: Option<Moment>,
+    handlers: u32,
+}
+
+impl<'a, 'r, F> Finder<'a, 'r, F> {
+    fn new(run: &'a Run<'r>, is_meant: &'a F, most: u64) -> Finder<'a, 'r, F> {
+        Finder { run, is_meant, most, count: 0, found: None, handlers: 0 }
+    }
+}
+
+impl<F: Fn(&Step<'_>) -> bool> Observer for Finder<'_, '_, F> {
+    fn step(&mut self, step: &Step<'_>) {
+        if self.handlers > 0 || self.count >= self.most || !(self.is_meant)(step) {
+            return;
+        }
+        self.count += 1;
+        self.found = self.run.functions.moment(step);
+    }
+
+    fn interrupted(&mut self) {
+        self.handlers += 1;
+    }
+
+    fn resumed(&mut self) {
+        self.handlers -= 1;
+    }
+}

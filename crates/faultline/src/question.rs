@@ -1,0 +1,179 @@
+//! What a command is asked about a run: the options that say which failure, byte or line is meant.
+
+use std::path::PathBuf;
+
+use anyhow::{Context, Result, bail};
+use execution::criterion::Criterion;
+use execution::dependence::{Moment, Wish};
+use execution::failure::{self, Failure, FailureError, Question};
+use execution::source_line::{SourceLine, find_line, parse_line};
+use execution::sources::Sources;
+use execution::{Run, steps};
+use program::debug::place_text;
+use program::{Op, Role, role};
+
+#[derive(clap::Args)]
+pub struct Asked {
+    /// What standard output should have been: the first byte that differs is what is asked about
+    #[arg(long, value_name = "FILE")]
+    expect: Option<PathBuf>,
+    /// The exit status the run should have had
+    #[arg(long, value_name = "N", conflicts_with = "expect")]
+    expect_exit: Option<i32>,
+    /// This byte of standard output, counted from 1 as `cmp` does
+    #[arg(long, value_name = "N", conflicts_with_all = ["expect", "expect_exit"])]
+    byte: Option<u64>,
+    /// A line, the variable used or assigned there, and which execution of it: FILE:LINE[:VARIABLE][@N] [default: the last]
+    #[arg(long, value_name = "FILE:LINE[:VAR][@N]", conflicts_with_all = ["expect", "expect_exit", "byte"])]
+    at: Option<String>,
+}
+
+/// What is asked, and how to say it.
+pub struct Answerable {
+    pub criterion: Criterion,
+    /// What it is, as the subject of a sentence.
+    pub subject: String,
+}
+
+impl Asked {
+    pub fn question(&self, run: &Run<'_>, sources: &Sources<'_, '_>) -> Result<Answerable> {
+        if let Some(at) = &self.at {
+            return at_line(run, sources, at);
+        }
+        let question = if let Some(path) = &self.expect {
+            let expected = std::fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
+            let found = captured_output(run).ok_or(FailureError::NoOutput)?;
+            failure::wrong_output(run, &found, &expected)?
+        } else if let Some(byte) = self.byte {
+            failure::output_byte(run, byte.checked_sub(1).context("bytes are counted from 1")?)?
+        } else if let Some(expected) = self.expect_exit {
+            match failure::by_itself(run) {
+                Ok(Question { failure: Failure::Status { status }, .. }) if status == expected => {
+                    bail!("the run exited with status {status}, as expected")
+                }
+                Err(FailureError::DidNotFail) if expected == 0 => bail!("the run exited with status 0, as expected"),
+                Err(FailureError::DidNotFail) => failure::status_of(run, 0)?,
+                other => other?,
+            }
+        } else {
+            match failure::by_itself(run) {
+                Err(FailureError::DidNotFail) => bail!(
+                    "the run did not fail by itself: it exited with status 0. Say what is wrong: --expect FILE for its \
+                     output, --expect-exit N for its status, --byte N or --at FILE:LINE for what you want to know of"
+                ),
+                other => other?,
+            }
+        };
+        Ok(Answerable { subject: subject(&question.failure), criterion: question.criterion })
+    }
+}
+
+fn subject(failure: &Failure) -> String {
+    let shown = |byte: &Option<u8>| match byte {
+        Some(b'\n') => "a newline".into(),
+        Some(byte) if byte.is_ascii_graphic() || *byte == b' ' => format!("`{}`", char::from(*byte)),
+        Some(byte) => format!("byte {byte:#04x}"),
+        None => "nothing".to_string(),
+    };
+    match failure {
+        Failure::Crash { signal } => format!("the crash by {}", crate::ending::signal_name(*signal)),
+        Failure::CrashOutside { signal, function } => {
+            format!("the crash by {} in {function}", crate::ending::signal_name(*signal))
+        }
+        Failure::Assertion { function } => format!("the call of {function}"),
+        Failure::Hang => "the loop that does not end".into(),
+        Failure::Status { status } => format!("the exit status {status}"),
+        Failure::WrongByte { byte, found: None, expected: None } => format!("byte {} of standard output", byte + 1),
+        Failure::WrongByte { byte, found, expected } => {
+            format!("byte {} of standard output, {} instead of {}", byte + 1, shown(found), shown(expected))
+        }
+    }
+}
+
+/// `FILE:LINE[:VARIABLE][@N]`.
+fn at_line(run: &Run<'_>, sources: &Sources<'_, '_>, text: &str) -> Result<Answerable> {
+    let (place, turn) = match text.rsplit_once('@') {
+        Some((place, turn)) => (place, Some(turn.parse::<u64>().context("the number after @ is not one")?)),
+        None => (text, None),
+    };
+    let (line, variable) = match parse_line(place) {
+        Ok(line) => (line, None),
+        Err(error) => match place.rsplit_once(':') {
+            Some((before, variable)) => (parse_line(before)?, Some(variable)),
+            None => return Err(error.into()),
+        },
+    };
+    let line = find_line(run.image(), line.0, line.1)?;
+    let sites = sites(run, sources, &line, variable)?;
+    let found = match turn {
+        None => steps::last(run, |step| sites.contains(step))?,
+        Some(turn) => steps::nth(run, turn, |step| sites.contains(step))?,
+    };
+    let at = match (found, turn) {
+        (Some(at), _) => at,
+        (None, None) => bail!("line {} of {} was never executed", line.line, line.file),
+        (None, Some(turn)) => bail!("line {} of {} was not executed {turn} times", line.line, line.file),
+    };
+    let what = variable.map_or_else(String::new, |v| format!("`{v}` at "));
+    let which = turn.map_or_else(|| "its last execution".into(), |n| format!("execution {n}"));
+    let subject = format!("{what}line {} of {}, {which}", line.line, line.file);
+    Ok(Answerable { criterion: Criterion::Step { at, wishes: vec![Wish::Operands, Wish::Execution] }, subject })
+}
+
+/// The sites that stand for a line: what assigns or uses the variable, or else the line's most telling instruction.
+struct Sites(Vec<(usize, abi::FunctionId, abi::InstructionId)>);
+
+impl Sites {
+    fn contains(&self, step: &replay::Step<'_>) -> bool {
+        let site = (step.module_position(), step.function().id, step.id());
+        self.0.contains(&site)
+    }
+}
+
+fn sites(run: &Run<'_>, sources: &Sources<'_, '_>, line: &SourceLine, variable: Option<&str>) -> Result<Sites> {
+    let mut chosen = Vec::new();
+    for part in &line.functions {
+        let module = run.image().module(part.module)?;
+        let function = module.function(part.function);
+        let debug = sources.debug(part.module);
+        let rank = |id: &&abi::InstructionId| {
+            let op = &function.instruction(**id).op;
+            let named = |address, size| {
+                variable.is_none_or(|v| place_text(module, debug, function, address, size, None) == v)
+            };
+            match op {
+                Op::Store { address, value_type, .. } if named(address, value_type.store_size()) => 5,
+                Op::Load { address, .. } if variable.is_some() => {
+                    if named(address, function.instruction(**id).ty.store_size()) { 4 } else { 0 }
+                }
+                _ if variable.is_some() => 0,
+                Op::Branch { .. } | Op::Switch { .. } => 4,
+                op if role(op, &function.instruction(**id).ty) == Role::Effect => 3,
+                _ => 1,
+            }
+        };
+        let best = part.sites.iter().map(|id| rank(&id)).max().unwrap_or(0);
+        if best > 0 {
+            let last = part.sites.iter().rfind(|id| rank(id) == best);
+            chosen.extend(last.map(|id| (part.module, part.function, *id)));
+        }
+    }
+    match variable {
+        Some(variable) if chosen.is_empty() => {
+            bail!("line {} of {} neither uses nor assigns `{variable}`", line.line, line.file)
+        }
+        _ => Ok(Sites(chosen)),
+    }
+}
+
+/// The step a criterion stands at, if it is not the end of the run.
+pub fn root(run: &Run<'_>, criterion: &Criterion) -> Option<Moment> {
+    match criterion {
+        Criterion::Step { at, .. } => Some(*at),
+        Criterion::End { .. } => run.end(),
+    }
+}
+
+fn captured_output(_: &Run<'_>) -> Option<Vec<u8>> {
+    None
+}
