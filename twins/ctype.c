@@ -105,7 +105,8 @@ int TWIN(strncasecmp)(const char *a, const char *b, size_t limit) {
     }
     return 0;
 }
+HAS_INNER(strncasecmp);
 
 int TWIN(strcasecmp)(const char *a, const char *b) {
-    return TWIN_NAME(strncasecmp)(a, b, (size_t)-1);
+    return INNER(strncasecmp)(a, b, (size_t)-1);
 }

@@ -255,7 +255,7 @@ static void put_string(struct output *output, const struct conversion *it, const
     if (!text)
         text = it->precision < 0 || it->precision >= (int)sizeof null - 1 ? null : "";
     size_t length =
-        it->precision < 0 ? TWIN_NAME(strlen)(text) : TWIN_NAME(strnlen)(text, it->precision);
+        it->precision < 0 ? INNER(strlen)(text) : INNER(strnlen)(text, it->precision);
     put_padded(output, it, text, length);
 }
 
@@ -275,7 +275,7 @@ static void put_integer(struct output *output, const struct conversion *it, uint
         zeros = 1;
     if (base == 16 && it->flags & ALTERNATE && magnitude != 0)
         sign = it->letter == 'X' ? "0X" : sign[0] == '+' ? "+0x" : sign[0] == ' ' ? " 0x" : "0x";
-    size_t sign_length = TWIN_NAME(strlen)(sign);
+    size_t sign_length = INNER(strlen)(sign);
     size_t length = sign_length + zeros + count;
     size_t padding = (size_t)it->width > length ? it->width - length : 0;
     if (it->flags & ZERO && !(it->flags & LEFT) && it->precision < 0) {

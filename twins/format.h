@@ -5,8 +5,6 @@
 
 #include "twin.h"
 
-#define INNER __attribute__((visibility("hidden")))
-
 enum destination {
     /* A stream, through a buffer. */
     TO_STREAM,
@@ -31,15 +29,15 @@ struct output {
     int has_failed;
 };
 
-INNER void __faultline_put(struct output *, const char *, size_t);
-INNER void __faultline_fill(struct output *, char, size_t);
+HIDDEN void __faultline_put(struct output *, const char *, size_t);
+HIDDEN void __faultline_fill(struct output *, char, size_t);
 /* Lets the stream have what is in the buffer. More will follow, which others must not come between. */
-INNER void __faultline_flush(struct output *);
+HIDDEN void __faultline_flush(struct output *);
 /* Makes room for so many more bytes in fresh memory. */
-INNER int __faultline_reserve(struct output *, size_t);
+HIDDEN int __faultline_reserve(struct output *, size_t);
 /* What printf returns. */
-INNER int __faultline_finish(struct output *);
+HIDDEN int __faultline_finish(struct output *);
 
-INNER void __faultline_format(struct output *, const char *, va_list);
+HIDDEN void __faultline_format(struct output *, const char *, va_list);
 
 #endif

@@ -85,6 +85,7 @@ long TWIN(strtol)(const char *text, char **end, int base) {
     }
     return number.is_negative ? -number.magnitude : number.magnitude;
 }
+HAS_INNER(strtol);
 
 unsigned long TWIN(strtoul)(const char *text, char **end, int base) {
     struct parsed number;
@@ -96,25 +97,26 @@ unsigned long TWIN(strtoul)(const char *text, char **end, int base) {
     }
     return number.is_negative ? -number.magnitude : number.magnitude;
 }
+HAS_INNER(strtoul);
 
 long long TWIN(strtoll)(const char *text, char **end, int base) {
-    return TWIN_NAME(strtol)(text, end, base);
+    return INNER(strtol)(text, end, base);
 }
 
 unsigned long long TWIN(strtoull)(const char *text, char **end, int base) {
-    return TWIN_NAME(strtoul)(text, end, base);
+    return INNER(strtoul)(text, end, base);
 }
 
 int TWIN(atoi)(const char *text) {
-    return TWIN_NAME(strtol)(text, NULL, 10);
+    return INNER(strtol)(text, NULL, 10);
 }
 
 long TWIN(atol)(const char *text) {
-    return TWIN_NAME(strtol)(text, NULL, 10);
+    return INNER(strtol)(text, NULL, 10);
 }
 
 long long TWIN(atoll)(const char *text) {
-    return TWIN_NAME(strtol)(text, NULL, 10);
+    return INNER(strtol)(text, NULL, 10);
 }
 
 int TWIN(abs)(int number) {
@@ -124,7 +126,8 @@ int TWIN(abs)(int number) {
 long TWIN(labs)(long number) {
     return number < 0 ? -(unsigned long)number : number;
 }
+HAS_INNER(labs);
 
 long long TWIN(llabs)(long long number) {
-    return TWIN_NAME(labs)(number);
+    return INNER(labs)(number);
 }

@@ -34,15 +34,16 @@ int TWIN(vfprintf)(FILE *stream, const char *format, va_list arguments) {
     char buffer[1024];
     return print(stream, buffer, sizeof buffer, format, arguments);
 }
+HAS_INNER(vfprintf);
 
 int TWIN(vprintf)(const char *format, va_list arguments) {
-    return TWIN_NAME(vfprintf)(stdout, format, arguments);
+    return INNER(vfprintf)(stdout, format, arguments);
 }
 
 int TWIN(fprintf)(FILE *stream, const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
-    int result = TWIN_NAME(vfprintf)(stream, format, arguments);
+    int result = INNER(vfprintf)(stream, format, arguments);
     va_end(arguments);
     return result;
 }
@@ -50,7 +51,7 @@ int TWIN(fprintf)(FILE *stream, const char *format, ...) {
 int TWIN(printf)(const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
-    int result = TWIN_NAME(vfprintf)(stdout, format, arguments);
+    int result = INNER(vfprintf)(stdout, format, arguments);
     va_end(arguments);
     return result;
 }
@@ -70,11 +71,12 @@ int TWIN(vsnprintf)(char *to, size_t size, const char *format, va_list arguments
         *output.next = 0;
     return __faultline_finish(&output);
 }
+HAS_INNER(vsnprintf);
 
 int TWIN(snprintf)(char *to, size_t size, const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
-    int result = TWIN_NAME(vsnprintf)(to, size, format, arguments);
+    int result = INNER(vsnprintf)(to, size, format, arguments);
     va_end(arguments);
     return result;
 }
@@ -87,11 +89,12 @@ int TWIN(vsprintf)(char *to, const char *format, va_list arguments) {
     *output.next = 0;
     return __faultline_finish(&output);
 }
+HAS_INNER(vsprintf);
 
 int TWIN(sprintf)(char *to, const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
-    int result = TWIN_NAME(vsprintf)(to, format, arguments);
+    int result = INNER(vsprintf)(to, format, arguments);
     va_end(arguments);
     return result;
 }
@@ -129,11 +132,12 @@ int TWIN(vasprintf)(char **result, const char *format, va_list arguments) {
     *result = kept;
     return length;
 }
+HAS_INNER(vasprintf);
 
 int TWIN(asprintf)(char **result, const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
-    int length = TWIN_NAME(vasprintf)(result, format, arguments);
+    int length = INNER(vasprintf)(result, format, arguments);
     va_end(arguments);
     return length;
 }
@@ -142,7 +146,7 @@ int TWIN(vdprintf)(int descriptor, const char *format, va_list arguments) {
     if (!format)
         return vdprintf(descriptor, format, arguments);
     char *text;
-    int length = TWIN_NAME(vasprintf)(&text, format, arguments);
+    int length = INNER(vasprintf)(&text, format, arguments);
     if (length < 0)
         return length;
     for (int written = 0; written < length;) {
@@ -158,11 +162,12 @@ int TWIN(vdprintf)(int descriptor, const char *format, va_list arguments) {
     free(text);
     return length;
 }
+HAS_INNER(vdprintf);
 
 int TWIN(dprintf)(int descriptor, const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
-    int result = TWIN_NAME(vdprintf)(descriptor, format, arguments);
+    int result = INNER(vdprintf)(descriptor, format, arguments);
     va_end(arguments);
     return result;
 }
@@ -174,14 +179,14 @@ static int put_string(const char *text, size_t length, FILE *stream) {
 }
 
 int TWIN(fputs)(const char *text, FILE *stream) {
-    size_t length = TWIN_NAME(strlen)(text);
+    size_t length = INNER(strlen)(text);
     if (length == 0)
         return fputs("", stream);
     return put_string(text, length, stream) ? 1 : EOF;
 }
 
 int TWIN(puts)(const char *text) {
-    size_t length = TWIN_NAME(strlen)(text);
+    size_t length = INNER(strlen)(text);
     FILE *stream = stdout;
     int locks = !__libc_single_threaded;
     if (locks)

@@ -12,6 +12,7 @@ size_t TWIN(strlen)(const char *string) {
         end++;
     return end - string;
 }
+HAS_INNER(strlen);
 
 size_t TWIN(strnlen)(const char *string, size_t limit) {
     size_t length = 0;
@@ -19,6 +20,7 @@ size_t TWIN(strnlen)(const char *string, size_t limit) {
         length++;
     return length;
 }
+HAS_INNER(strnlen);
 
 int TWIN(strcmp)(const char *a, const char *b) {
     const unsigned char *x = (const unsigned char *)a, *y = (const unsigned char *)b;
@@ -127,6 +129,7 @@ size_t TWIN(strspn)(const char *string, const char *accepted) {
         length++;
     return length;
 }
+HAS_INNER(strspn);
 
 size_t TWIN(strcspn)(const char *string, const char *rejected) {
     size_t length = 0;
@@ -134,6 +137,7 @@ size_t TWIN(strcspn)(const char *string, const char *rejected) {
         length++;
     return length;
 }
+HAS_INNER(strcspn);
 
 char *TWIN(strpbrk)(const char *string, const char *accepted) {
     while (*string && !is_among(*string, accepted))
@@ -165,36 +169,38 @@ void *TWIN(memset)(void *to, int value, size_t length) {
  * and stores do to short ones; copying byte by byte could run on for ever. */
 
 char *TWIN(strcpy)(char *to, const char *from) {
-    __builtin_memcpy(to, from, TWIN_NAME(strlen)(from) + 1);
+    __builtin_memcpy(to, from, INNER(strlen)(from) + 1);
     return to;
 }
+HAS_INNER(strcpy);
 
 char *TWIN(stpcpy)(char *to, const char *from) {
-    size_t length = TWIN_NAME(strlen)(from);
+    size_t length = INNER(strlen)(from);
     __builtin_memcpy(to, from, length + 1);
     return to + length;
 }
 
 char *TWIN(stpncpy)(char *to, const char *from, size_t limit) {
-    size_t length = TWIN_NAME(strnlen)(from, limit);
+    size_t length = INNER(strnlen)(from, limit);
     __builtin_memcpy(to, from, length);
     __builtin_memset(to + length, 0, limit - length);
     return to + length;
 }
+HAS_INNER(stpncpy);
 
 char *TWIN(strncpy)(char *to, const char *from, size_t limit) {
-    TWIN_NAME(stpncpy)(to, from, limit);
+    INNER(stpncpy)(to, from, limit);
     return to;
 }
 
 char *TWIN(strcat)(char *to, const char *from) {
-    TWIN_NAME(strcpy)(to + TWIN_NAME(strlen)(to), from);
+    INNER(strcpy)(to + INNER(strlen)(to), from);
     return to;
 }
 
 char *TWIN(strncat)(char *to, const char *from, size_t limit) {
-    char *end = to + TWIN_NAME(strlen)(to);
-    size_t length = TWIN_NAME(strnlen)(from, limit);
+    char *end = to + INNER(strlen)(to);
+    size_t length = INNER(strnlen)(from, limit);
     /* The terminator before the text, as the library has it: the text may be what it terminates. */
     end[length] = 0;
     __builtin_memcpy(end, from, length);
@@ -202,7 +208,7 @@ char *TWIN(strncat)(char *to, const char *from, size_t limit) {
 }
 
 char *TWIN(strdup)(const char *string) {
-    size_t size = TWIN_NAME(strlen)(string) + 1;
+    size_t size = INNER(strlen)(string) + 1;
     char *copy = malloc(size);
     if (copy)
         __builtin_memcpy(copy, string, size);
@@ -210,7 +216,7 @@ char *TWIN(strdup)(const char *string) {
 }
 
 char *TWIN(strndup)(const char *string, size_t limit) {
-    size_t length = TWIN_NAME(strnlen)(string, limit);
+    size_t length = INNER(strnlen)(string, limit);
     char *copy = malloc(length + 1);
     if (copy) {
         copy[length] = 0;
@@ -226,12 +232,12 @@ char *TWIN(strtok_r)(char *string, const char *delimiters, char **rest) {
         *rest = string;
         return NULL;
     }
-    string += TWIN_NAME(strspn)(string, delimiters);
+    string += INNER(strspn)(string, delimiters);
     if (!*string) {
         *rest = string;
         return NULL;
     }
-    char *end = string + TWIN_NAME(strcspn)(string, delimiters);
+    char *end = string + INNER(strcspn)(string, delimiters);
     if (!*end) {
         *rest = end;
         return string;
@@ -240,19 +246,20 @@ char *TWIN(strtok_r)(char *string, const char *delimiters, char **rest) {
     *rest = end + 1;
     return string;
 }
+HAS_INNER(strtok_r);
 
 /* Not hidden: one for the executable and all its libraries, as the library has it. */
 __attribute__((weak)) char *__faultline_strtok_rest;
 
 char *TWIN(strtok)(char *string, const char *delimiters) {
-    return TWIN_NAME(strtok_r)(string, delimiters, &__faultline_strtok_rest);
+    return INNER(strtok_r)(string, delimiters, &__faultline_strtok_rest);
 }
 
 char *TWIN(strsep)(char **rest, const char *delimiters) {
     char *string = *rest;
     if (!string)
         return NULL;
-    char *end = string + TWIN_NAME(strcspn)(string, delimiters);
+    char *end = string + INNER(strcspn)(string, delimiters);
     if (*end) {
         *end = 0;
         *rest = end + 1;

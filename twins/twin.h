@@ -16,14 +16,19 @@
 #include <stddef.h>
 #include <stdio.h>
 
-#define TWIN_NAME(name) __faultline_twin_##name
+#define HIDDEN __attribute__((visibility("hidden")))
 
 /* Hidden: each executable and shared library has its own. Weak: a program that has a function of this name itself
  * gives it the twin's name too, and that one is taken. */
-#define TWIN(name) __attribute__((weak, visibility("hidden"))) TWIN_NAME(name)
+#define TWIN(name) __attribute__((weak)) HIDDEN __faultline_twin_##name
 
-/* For use by other twins. */
-size_t TWIN(strlen)(const char *);
-size_t TWIN(strnlen)(const char *, size_t);
+/* A twin by a name that no program takes away: for other twins, since the library's functions do not call the program's
+ * either. */
+#define INNER(name) __faultline_inner_##name
+#define HAS_INNER(name)                                                                                                \
+    extern HIDDEN __typeof__(__faultline_twin_##name) INNER(name) __attribute__((alias("__faultline_twin_" #name)))
+
+HIDDEN size_t INNER(strlen)(const char *);
+HIDDEN size_t INNER(strnlen)(const char *, size_t);
 
 #endif

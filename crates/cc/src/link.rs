@@ -35,6 +35,7 @@ pub fn runtime_arguments(linker: &Job) -> Result<Vec<OsString>> {
         }
         arguments.push(file.into());
     }
+    arguments.extend(wrapped_twins(linker));
     // A static program loads no libraries that could use its copy, and has no loader to resolve exported
     // thread-local symbols.
     if !shared && !linker.has("-static") {
@@ -44,6 +45,22 @@ pub fn runtime_arguments(linker: &Job) -> Result<Vec<OsString>> {
         arguments.push(export.into());
     }
     Ok(arguments)
+}
+
+/// `--wrap=NAME` sends calls of a function elsewhere; calls of its twin must go there too.
+fn wrapped_twins(linker: &Job) -> Vec<OsString> {
+    let mut arguments = linker.arguments.iter().filter_map(|argument| argument.to_str());
+    let mut wrapped = Vec::new();
+    while let Some(argument) = arguments.next() {
+        let name = match argument.strip_prefix("--wrap").or_else(|| argument.strip_prefix("-wrap")) {
+            Some("") => arguments.next(),
+            Some(joined) => joined.strip_prefix('='),
+            None => None,
+        };
+        wrapped.extend(name.filter(|name| pass::twins().any(|twin| twin == *name)));
+    }
+    let define = |name: &str| OsString::from(format!("-Wl,--defsym=__faultline_twin_{name}=__wrap_{name}"));
+    wrapped.into_iter().map(define).collect()
 }
 
 /// `../lib/faultline`, seen from the real place of this executable.

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::ffi::CString;
 
 use abi::{FUNCTIONS_SECTION, MODULES_SECTION};
-use llvm::{LLVMValueKind, Module, Value};
+use llvm::{Function, LLVMValueKind, Module, Value};
 use llvm_sys::LLVMLinkage;
 use llvm_sys::comdat::LLVMGetComdat;
 use llvm_sys::core::*;
@@ -66,7 +66,7 @@ pub fn emit(module: &Module, decisions: &Decisions<'_>, builder: &Builder, id: [
         for decision in decisions.functions.iter().filter(|d| d.is_open) {
             let function = decision.function.raw();
             let mut fields = [
-                LLVMConstPtrToInt(function, builder.i64),
+                LLVMConstPtrToInt(own_address(module, decision.function), builder.i64),
                 descriptor,
                 builder.int(builder.i32, decision.id.into()),
                 builder.int(builder.i32, decision.type_hash.into()),
@@ -86,6 +86,33 @@ pub fn emit(module: &Module, decisions: &Decisions<'_>, builder: &Builder, id: [
             used.push(global);
         }
         keep(module, builder, &mut used);
+    }
+}
+
+/// The address of the code that is in this very module. For a weak function its name will not do: it may come to stand
+/// for another module's.
+pub fn own_address(module: &Module, function: Function<'_>) -> V {
+    // SAFETY: an alias that no other module sees, of the function's own type.
+    unsafe {
+        let linkage = LLVMGetLinkage(function.raw());
+        let is_weak = matches!(
+            linkage,
+            LLVMLinkage::LLVMWeakAnyLinkage
+                | LLVMLinkage::LLVMWeakODRLinkage
+                | LLVMLinkage::LLVMLinkOnceAnyLinkage
+                | LLVMLinkage::LLVMLinkOnceODRLinkage
+        );
+        let Ok(name) = CString::new(format!("__faultline_own.{}", function.name())) else { return function.raw() };
+        if !is_weak {
+            return function.raw();
+        }
+        let known = LLVMGetNamedGlobalAlias(module.raw(), name.as_ptr(), name.as_bytes().len());
+        if !known.is_null() {
+            return known;
+        }
+        let alias = LLVMAddAlias2(module.raw(), function.function_type().0, 0, function.raw(), name.as_ptr());
+        LLVMSetLinkage(alias, LLVMLinkage::LLVMPrivateLinkage);
+        alias
     }
 }
 

@@ -54,6 +54,11 @@ pub enum PassError {
     OtherTarget(String),
 }
 
+/// Names of the library functions that have twins.
+pub fn twins() -> impl Iterator<Item = &'static str> {
+    prepare::TWINS.iter().map(|&(name, _)| name)
+}
+
 /// Instruments a module of bitcode.
 pub fn instrument(bitcode: &[u8], options: &Options) -> Result<Vec<u8>, PassError> {
     let module = Module::parse(bitcode).map_err(PassError::Unreadable)?;

@@ -10,6 +10,7 @@ mod dependencies;
 mod handed_over;
 mod headers;
 mod linking;
+mod library_twins;
 mod levels;
 mod failures;
 mod refused;

@@ -47,6 +47,11 @@ impl Stage {
         self.folder.join("bin/faultline-cc")
     }
 
+    /// A file of what the tools need beside themselves.
+    pub fn library(&self, name: &str) -> PathBuf {
+        self.folder.join("lib/faultline").join(name)
+    }
+
     pub fn cpp(&self) -> PathBuf {
         self.folder.join("bin/faultline-c++")
     }

@@ -5,6 +5,7 @@ use llvm_sys::LLVMIntPredicate;
 use llvm_sys::core::*;
 
 use crate::builder::V;
+use crate::descriptor;
 
 use super::function::Instrumenter;
 
@@ -54,7 +55,8 @@ impl Instrumenter<'_, '_> {
             b.store(slot, self.state.slot);
 
             let token = b.load_volatile(b.i64, b.offset(slot, SLOT_TOKEN));
-            let own = self.token_of(function, self.decision.type_hash.into());
+            let address = descriptor::own_address(self.module, self.decision.function);
+            let own = self.token_of(address, self.decision.type_hash.into());
             let (known, stranger, inside) =
                 (self.new_block("entered.inside"), self.new_block("entered.outside"), self.new_block("entered"));
             b.branch(b.icmp(LLVMIntPredicate::LLVMIntEQ, token, own), known, stranger);
@@ -66,7 +68,7 @@ impl Instrumenter<'_, '_> {
 
             b.at_end(stranger);
             b.store(b.int(b.i1, 1), self.from_outside);
-            b.call_runtime(self.runtime.enter, &[slot, b.ptr_to_int(function), self.saved]);
+            b.call_runtime(self.runtime.enter, &[slot, b.ptr_to_int(address), self.saved]);
             self.reload_fields();
             self.assume_room();
             for i in 0..LLVMCountParams(function) {

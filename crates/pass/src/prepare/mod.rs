@@ -8,6 +8,8 @@ mod rewrite;
 mod strip;
 mod twins;
 
+pub use twins::TWINS;
+
 use llvm::Module;
 
 use crate::{Options, Twins};
