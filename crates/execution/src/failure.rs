@@ -50,7 +50,9 @@ pub enum FailureError {
     Stopped { why: String },
     #[error("standard output is as expected")]
     AsExpected,
-    #[error("the recording does not have the run's output; record it again with standard output going to a file or pipe")]
+    #[error(
+        "the recording does not have the run's output; record it again with standard output going to a file or pipe"
+    )]
     NoOutput,
     #[error(
         "byte {} of standard output was not written by a call that faultline understands; it knows of {known} bytes",

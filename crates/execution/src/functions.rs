@@ -4,13 +4,15 @@ use std::collections::HashMap;
 use std::sync::{Arc, RwLock};
 
 use abi::{Address, FunctionId, ModuleId};
-use program::library::TWIN_PREFIX;
 use program::{Function, Linkage, Module, Shape};
 use replay::{Image, ReplayError, Site, Step};
 
 use crate::dependence::Moment;
 use crate::trace::FunctionKey;
 use crate::uses::Uses;
+
+/// Symbols of twins, and of what they share, begin so.
+const OURS: &str = "__faultline_";
 
 pub struct Functions<'r> {
     image: &'r Image<'r>,
@@ -59,7 +61,7 @@ impl<'r> Functions<'r> {
 
     /// Whether a function belongs to the twins of library functions, which people do not want to see.
     pub fn is_twin(&self, key: FunctionKey) -> bool {
-        let is_twin = |f: &Function| f.linkage != Linkage::Outside && f.name.starts_with(TWIN_PREFIX);
+        let is_twin = |f: &Function| f.linkage != Linkage::Outside && f.name.starts_with(OURS);
         // Their modules have nothing else.
         self.module(key).is_ok_and(|module| module.functions.iter().any(is_twin))
     }

@@ -147,8 +147,14 @@ pub(crate) struct Survey<'a, 'r> {
 
 impl<'a, 'r> Survey<'a, 'r> {
     fn new(run: &'a Run<'r>, _: Window, stack: Vec<FunctionKey>) -> Survey<'a, 'r> {
-        let mut survey =
-            Survey { run, parts: HashMap::new(), frames: Vec::new(), calls: Vec::new(), standard: HashMap::new(), handlers: 0 };
+        let mut survey = Survey {
+            run,
+            parts: HashMap::new(),
+            frames: Vec::new(),
+            calls: Vec::new(),
+            standard: HashMap::new(),
+            handlers: 0,
+        };
         for key in stack {
             survey.push(key);
         }
@@ -308,4 +314,3 @@ impl Observer for Survey<'_, '_> {
         self.handlers -= 1;
     }
 }
-

@@ -78,12 +78,7 @@ impl<'r> Run<'r> {
         let stack = self.stack_after(self.last_window());
         let &(site, _) = stack.last()?;
         let function = self.functions.key(site)?;
-        Some(Moment {
-            clock: self.summary.clock,
-            depth: stack.len() as u32,
-            function,
-            instruction: site.instruction,
-        })
+        Some(Moment { clock: self.summary.clock, depth: stack.len() as u32, function, instruction: site.instruction })
     }
 
     /// Replays a window with an observer.

@@ -14,13 +14,31 @@ use crate::sources::Sources;
 
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Told {
-    Assigns { place: String, value: String },
-    Decides { condition: String, outcome: bool },
-    Chooses { value: String, of: String },
-    Calls { name: String, arguments: Vec<String> },
-    Returns { function: String, value: Option<String> },
+    Assigns {
+        place: String,
+        value: String,
+    },
+    Decides {
+        condition: String,
+        outcome: bool,
+    },
+    Chooses {
+        value: String,
+        of: String,
+    },
+    Calls {
+        name: String,
+        arguments: Vec<String>,
+    },
+    Returns {
+        function: String,
+        value: Option<String>,
+    },
     /// Something read or computed on the way, with its value.
-    Has { expression: String, value: String },
+    Has {
+        expression: String,
+        value: String,
+    },
 }
 
 impl Display for Told {
@@ -48,10 +66,9 @@ pub fn told(sources: &Sources<'_, '_>, step: &Step<'_>) -> Option<Told> {
             condition: expression(sources, step, condition),
             outcome: step.operand(condition).first().is_some_and(|w| *w != 0),
         },
-        Op::Switch { value: switched, value_type, .. } => Told::Chooses {
-            value: value(value_type, step.operand(switched)),
-            of: expression(sources, step, switched),
-        },
+        Op::Switch { value: switched, value_type, .. } => {
+            Told::Chooses { value: value(value_type, step.operand(switched)), of: expression(sources, step, switched) }
+        }
         Op::Call(call) | Op::Invoke { call, .. } => {
             match call.kind {
                 CallKind::Computed | CallKind::Ignored | CallKind::Logged => return None,

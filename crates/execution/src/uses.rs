@@ -39,7 +39,7 @@ pub enum Action {
     Atomic {
         size: u32,
     },
-    /// `va_start`: makes the variable arguments of the function readable.
+    /// `va_start`, `va_copy`: makes variable arguments readable.
     VariableArguments,
     /// Enters a function, or outside code. The operands are the arguments' registers, one after the other.
     Call,
@@ -223,7 +223,9 @@ impl Uses {
                 match call.kind {
                     CallKind::Open | CallKind::Closed | CallKind::Setjmp => Action::Call,
                     CallKind::Computed | CallKind::Logged => Action::Pure,
-                    CallKind::Ignored if is_intrinsic(module, &call.callee, "llvm.va_start") => {
+                    CallKind::Ignored
+                        if ["llvm.va_start", "llvm.va_copy"].iter().any(|i| is_intrinsic(module, &call.callee, i)) =>
+                    {
                         Action::VariableArguments
                     }
                     CallKind::Ignored => Action::Nothing,

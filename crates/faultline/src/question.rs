@@ -138,9 +138,8 @@ fn sites(run: &Run<'_>, sources: &Sources<'_, '_>, line: &SourceLine, variable: 
         let debug = sources.debug(part.module);
         let rank = |id: &&abi::InstructionId| {
             let op = &function.instruction(**id).op;
-            let named = |address, size| {
-                variable.is_none_or(|v| place_text(module, debug, function, address, size, None) == v)
-            };
+            let named =
+                |address, size| variable.is_none_or(|v| place_text(module, debug, function, address, size, None) == v);
             match op {
                 Op::Store { address, value_type, .. } if named(address, value_type.store_size()) => 5,
                 Op::Load { address, .. } if variable.is_some() => {

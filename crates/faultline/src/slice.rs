@@ -7,12 +7,12 @@ use std::process::ExitCode;
 
 use abi::{InstructionId, StreamId};
 use anyhow::Result;
+use execution::Run;
 use execution::dependence::graph::{Builder, Graph};
 use execution::dependence::{Follow, Kind as Reason, Mark, Moment, Walk};
 use execution::slice::{Slice, slice, walk_back};
 use execution::sources::Sources;
 use execution::told::{Told, tell};
-use execution::Run;
 use program::{Role, role};
 use recording::Recording;
 use replay::Image;
@@ -127,13 +127,7 @@ fn answer(
 ) -> Result<Answer> {
     let lines = lines(run, found)?;
     let listed = if arguments.steps { Some(steps(run, sources, found, arguments.limit)?) } else { None };
-    Ok(Answer {
-        subject: question.subject.clone(),
-        steps: found.steps,
-        lines,
-        listed,
-        limits: limits(run, found),
-    })
+    Ok(Answer { subject: question.subject.clone(), steps: found.steps, lines, listed, limits: limits(run, found) })
 }
 
 /// Lines in the order of files and numbers. A line counts once for each step on it that has an effect.
@@ -193,7 +187,9 @@ fn limits(run: &Run<'_>, found: &Slice) -> Vec<String> {
     unknown.sort();
     for (name, count) in unknown {
         let times = if *count == 1 { "once".into() } else { format!("{count} times") };
-        limits.push(format!("what {name} does is not known; it mattered {times} and was taken to use its arguments only"));
+        limits.push(format!(
+            "what {name} does is not known; it mattered {times} and was taken to use its arguments only"
+        ));
     }
     if found.unseen > 0 {
         limits.push(format!(

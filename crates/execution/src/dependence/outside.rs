@@ -105,9 +105,17 @@ impl<D: Demand> Walk<'_, D> {
                                 data = self.merge(data, mark);
                             }
                         }
-                        Effect::InputFormatted(..) | Effect::Borrows(_) | Effect::Calls(_) => {
-                            let mark = self.take_outside(|_| true);
-                            data = self.merge(data, mark);
+                        Effect::InputFormatted(_, format) => {
+                            for range in ranges(Term::Rest(format + 1), Term::Unknown, words, result) {
+                                let mark = self.take_written(range);
+                                data = self.merge(data, mark);
+                            }
+                        }
+                        Effect::Borrows(length) => {
+                            for range in ranges(Term::Result, length, words, result) {
+                                let mark = self.take_written(Range { is_bound: true, ..range });
+                                data = self.merge(data, mark);
+                            }
                         }
                         Effect::Copies(to, from, length) => {
                             let (to, from) = (ranges(to, length, words, result), ranges(from, length, words, result));

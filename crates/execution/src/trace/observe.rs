@@ -141,8 +141,11 @@ impl Observer for Tracer<'_> {
             Action::VariableArguments => {
                 let Op::Call(call) = &step.instruction().op else { return };
                 let list = call.arguments.first().map_or(0, |a| first_word(step.operand(a)));
+                let copied = call.arguments.get(1).map(|a| first_word(step.operand(a)));
                 self.trace.words.push(list);
-                self.variable_arguments.push((list, self.frames.len() - 1));
+                let original = self.variable_arguments.iter().rev().find(|(other, _)| Some(*other) == copied);
+                let owner = original.map_or(self.frames.len() - 1, |(_, owner)| *owner);
+                self.variable_arguments.push((list, owner));
             }
             Action::Call | Action::Invoke => {
                 let (Op::Call(call) | Op::Invoke { call, .. }) = &step.instruction().op else { return };

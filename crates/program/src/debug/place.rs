@@ -6,7 +6,7 @@
 //! the IR; the text is for people, never to be parsed.
 
 use super::{AddressStep, Count, Debug, MemberRole, TypeId, TypeShape, Variable};
-use crate::{BinaryOp, Callee, Constant, ConstantOp, ElementIndex, Function, Module, Op, Operand, Type};
+use crate::{BinaryOp, Callee, Constant, ConstantOp, ElementIndex, FCmp, Function, ICmp, Module, Op, Operand, Type};
 
 /// Chains of computations longer than this are cut.
 const DEEPEST: u32 = 24;
@@ -307,6 +307,20 @@ impl Naming<'_> {
         match &instruction.op {
             Op::Load { address, .. } => self.fit(self.object(address, depth), instruction.ty.store_size()).text(),
             Op::Cast { value, .. } | Op::Freeze { value } => self.value(value, depth - 1),
+            // `if (x)` and `!x` are comparisons with zero.
+            Op::ICmp { op: ICmp::Ne, lhs, rhs, .. } if is_zero(rhs) => self.value(lhs, depth - 1),
+            Op::ICmp { op: ICmp::Eq, lhs, rhs, operand_type: Type::Pointer } if is_zero(rhs) => {
+                format!("!{}", self.side(lhs, depth))
+            }
+            Op::ICmp { op, lhs, rhs, .. } => {
+                format!("{} {} {}", self.side(lhs, depth), comparison(*op), self.side(rhs, depth))
+            }
+            Op::FCmp { op, lhs, rhs, .. } => match float_comparison(*op) {
+                Some(sign) => format!("{} {sign} {}", self.side(lhs, depth), self.side(rhs, depth)),
+                None => "...".into(),
+            },
+            Op::FNeg { value } => format!("-{}", self.side(value, depth)),
+            Op::Binary { op: BinaryOp::Xor, lhs, rhs } if is_true(rhs) => format!("!{}", self.side(lhs, depth)),
             Op::Binary { op, lhs, rhs } => match operator(*op) {
                 Some(sign) => format!("{} {sign} {}", self.side(lhs, depth), self.side(rhs, depth)),
                 None => "...".into(),
@@ -327,10 +341,7 @@ impl Naming<'_> {
                 Some(word) if instruction.ty == Type::Pointer => format!("{word:#x}"),
                 _ => "...".into(),
             },
-            Op::FNeg { .. }
-            | Op::ICmp { .. }
-            | Op::FCmp { .. }
-            | Op::Store { .. }
+            Op::Store { .. }
             | Op::ReadModifyWrite { .. }
             | Op::CompareExchange { .. }
             | Op::Fence
@@ -367,6 +378,47 @@ fn temporary(name: &str) -> String {
         "retval" => "(return value)".into(),
         name => name.into(),
     }
+}
+
+fn is_zero(operand: &Operand) -> bool {
+    matches!(operand, Operand::Constant(constant) if matches!(constant.op, ConstantOp::Zero | ConstantOp::Scalar(0)))
+}
+
+fn is_true(operand: &Operand) -> bool {
+    matches!(operand, Operand::Constant(constant) if constant.ty == Type::Int(1) && constant.op == ConstantOp::Scalar(1))
+}
+
+fn comparison(op: ICmp) -> &'static str {
+    match op {
+        ICmp::Eq => "==",
+        ICmp::Ne => "!=",
+        ICmp::Ugt | ICmp::Sgt => ">",
+        ICmp::Uge | ICmp::Sge => ">=",
+        ICmp::Ult | ICmp::Slt => "<",
+        ICmp::Ule | ICmp::Sle => "<=",
+    }
+}
+
+/// Of the comparisons clang makes of C's operators.
+fn float_comparison(op: FCmp) -> Option<&'static str> {
+    Some(match op {
+        FCmp::Oeq => "==",
+        FCmp::Une => "!=",
+        FCmp::Ogt => ">",
+        FCmp::Oge => ">=",
+        FCmp::Olt => "<",
+        FCmp::Ole => "<=",
+        FCmp::False
+        | FCmp::One
+        | FCmp::Ord
+        | FCmp::Uno
+        | FCmp::Ueq
+        | FCmp::Ugt
+        | FCmp::Uge
+        | FCmp::Ult
+        | FCmp::Ule
+        | FCmp::True => return None,
+    })
 }
 
 fn operator(op: BinaryOp) -> Option<&'static str> {

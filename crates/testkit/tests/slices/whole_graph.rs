@@ -271,7 +271,16 @@ impl<'f> WholeGraph<'f> {
                         },
                     }
                 }
-                Effect::InputFormatted(..) | Effect::Borrows(_) | Effect::Calls(_) => outside.everywhere = true,
+                Effect::InputFormatted(_, format) => {
+                    let pointers = words.iter().skip(usize::from(format) + 1);
+                    outside.ranges.extend(pointers.map(|&address| (address, 4096, false)));
+                }
+                Effect::Borrows(length) => {
+                    if let Some(address) = result.filter(|&address| address != 0) {
+                        let length = number(length, words, result).unwrap_or(4096);
+                        outside.ranges.push((address, length, false));
+                    }
+                }
                 _ => {}
             }
         }
