@@ -80,6 +80,11 @@ impl Nesting {
         &self.levels
     }
 
+    /// Whether it is that of a signal handler.
+    pub fn is_of_handler(&self) -> bool {
+        self.levels.first().is_some_and(|level| matches!(level.kind, Kind::Handler(_)))
+    }
+
     /// How many functions are on the stack.
     pub fn depth(&self) -> usize {
         self.frames.len()
