@@ -85,15 +85,12 @@ impl<'f, 'r> Indices<'f, 'r> {
 
     /// The index of a step; none if the run has no such step.
     pub fn index_of(&self, at: Moment) -> Result<Option<Index>, ReplayError> {
-        let last = self.run.window_at(at.clock);
-        // Several windows may have this clock at their ends.
-        for window in (0..=last.0).rev().map(Window) {
+        // A window may begin with the clock the one before ended with.
+        let (first, last) = (self.run.window_at(at.clock), self.run.window_at(at.clock + 1));
+        for window in (first.0..=last.0).map(Window) {
             let named = Naming { wanted: at, found: None };
             if let Some(index) = self.replay(window, named)?.found {
                 return Ok(Some(index));
-            }
-            if window.0 > 0 && self.run.clock_after(Window(window.0 - 1)) < at.clock {
-                break;
             }
         }
         Ok(None)

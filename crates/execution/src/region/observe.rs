@@ -87,7 +87,8 @@ impl<V: Observe> Observer for Regions<'_, '_, V> {
             nesting.calls(id);
         }
         if V::EVERY_STEP || is_statement {
-            self.visitor.visit(nesting, Moment { clock: step.clock, function, instruction: id });
+            let depth = nesting.depth() as u32;
+            self.visitor.visit(nesting, Moment { clock: step.clock, depth, function, instruction: id });
         }
     }
 
