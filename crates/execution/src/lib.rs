@@ -19,6 +19,8 @@ pub mod output;
 pub mod failure;
 pub mod told;
 pub mod region;
+pub mod index;
+pub mod align;
 pub mod sources;
 pub mod source_line;
 pub mod state;

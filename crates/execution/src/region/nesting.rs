@@ -80,6 +80,11 @@ impl Nesting {
         &self.levels
     }
 
+    /// Whether it is that of a signal handler.
+    pub fn is_of_handler(&self) -> bool {
+        self.levels.first().is_some_and(|level| matches!(level.kind, Kind::Handler(_)))
+    }
+
     /// How many functions are on the stack.
     pub fn depth(&self) -> usize {
         self.frames.len()
@@ -177,11 +182,9 @@ impl Nesting {
                 self.cut(at);
                 self.push(Level::turn(position, turn), End::Repeat(turned));
             }
-        } else if shape.cfg.branches(from) {
-            if !shape.post_dominators.ends_region(from, edge) {
-                let level = Level::at(outline.position(from), outline.terminator(from), Kind::Outcome(to));
-                self.push(level, End::Branch(from));
-            }
+        } else if shape.cfg.branches(from) && !shape.post_dominators.ends_region(from, edge) {
+            let level = Level::at(outline.position(from), outline.terminator(from), Kind::Outcome(to));
+            self.push(level, End::Branch(from));
         }
         self.open_repeats(to, floor, &outline);
     }

@@ -7,16 +7,24 @@ use abi::InstructionId;
 use program::{Function, Module};
 use replay::{Leaving, Observer, Step};
 
+use super::level::Level;
 use super::nesting::Nesting;
 use super::outline::Outline;
 use crate::dependence::Moment;
 use crate::functions::Functions;
 use crate::trace::FunctionKey;
 
-/// Who wants to see statements with the levels they execute in.
+/// Who wants to see steps with the levels they execute in.
 pub trait Observe {
-    /// A statement executes: the step of its root.
-    fn statement(&mut self, nesting: &mut Nesting, at: Moment);
+    /// Not only the roots of statements, but each instruction.
+    const EVERY_STEP: bool = false;
+
+    /// A statement (an instruction) executes.
+    fn visit(&mut self, nesting: &mut Nesting, at: Moment);
+}
+
+impl Observe for () {
+    fn visit(&mut self, _: &mut Nesting, _: Moment) {}
 }
 
 /// Follows the nesting of a run, for somebody.
@@ -41,6 +49,11 @@ impl<'f, 'r, V: Observe> Regions<'f, 'r, V> {
         Regions { functions, outlines: HashMap::new(), nestings, handlers, clock: 0, visitor }
     }
 
+    /// The levels open now in the thread, outermost first.
+    pub fn levels(&self) -> &[Level] {
+        self.nestings.first().map_or(&[], Nesting::levels)
+    }
+
     /// The same place in the run, for another visitor.
     pub fn snapshot<W: Observe>(&self, visitor: W) -> Regions<'f, 'r, W> {
         Regions::from(self.functions, self.nestings.clone(), self.handlers, visitor)
@@ -60,7 +73,7 @@ impl<V: Observe> Observer for Regions<'_, '_, V> {
         let Some(frame) = nesting.frames.last() else { return };
         let id = step.id();
         self.clock = step.clock;
-        if frame.outline.is_plain(id) {
+        if !V::EVERY_STEP && frame.outline.is_plain(id) {
             return;
         }
         let function = frame.function;
@@ -73,9 +86,9 @@ impl<V: Observe> Observer for Regions<'_, '_, V> {
         if calls {
             nesting.calls(id);
         }
-        if is_statement {
-            self.visitor
-                .statement(nesting, Moment { clock: step.clock, depth: step.depth as u32, function, instruction: id });
+        if V::EVERY_STEP || is_statement {
+            let depth = nesting.depth() as u32;
+            self.visitor.visit(nesting, Moment { clock: step.clock, depth, function, instruction: id });
         }
     }
 

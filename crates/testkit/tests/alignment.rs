@@ -1,0 +1,240 @@
+//! Indices, partners and alignment of recorded runs: worked examples, and programs that leave their functions by every door.
+
+use std::collections::HashMap;
+
+use execution::align::{Aligned, align};
+use execution::dependence::Moment;
+use execution::index::{Index, Indices, Match, Missing};
+use execution::region::{Kind, Nesting, Observe, Regions};
+use execution::{Run, Window};
+use program::Statements;
+use recording::Recording;
+use replay::Image;
+use tempfile::TempDir;
+use testkit::{Build, Fixture, Tools, fixtures, recorded};
+
+/// A recording, and the folder it is in.
+struct Recorded {
+    recording: Recording,
+    _folder: TempDir,
+}
+
+fn record(name: &str, arguments: &[&str]) -> Recorded {
+    let (folder, _) = name.rsplit_once('/').expect("folder and name");
+    let found = fixtures(folder).expect("fixtures").into_iter().find(|f| name.ends_with(&f.name()) || f.name() == name);
+    let mut fixture: Fixture = found.unwrap_or_else(|| panic!("no fixture {name}"));
+    if !arguments.is_empty() {
+        fixture.arguments = arguments.iter().map(ToString::to_string).collect();
+    }
+    let tools = Tools::find().expect("the staged tools");
+    let (path, folder) = recorded(&tools, &fixture, Build::Faultline2).expect("it is recorded");
+    Recorded { recording: Recording::open(&path).expect("a recording"), _folder: folder }
+}
+
+/// Every statement of a run with its index.
+#[derive(Default)]
+struct All {
+    steps: Vec<(Moment, Index)>,
+    handled: usize,
+}
+
+impl Observe for All {
+    fn visit(&mut self, nesting: &mut Nesting, at: Moment) {
+        if nesting.is_of_handler() {
+            self.handled += 1;
+        } else {
+            self.steps.push((at, Index::of(nesting, at.instruction).expect("a block")));
+        }
+    }
+}
+
+fn all(run: &Run<'_>) -> All {
+    let mut regions = Regions::new(&run.functions, All::default());
+    for window in (0..=run.last_window().0).map(Window) {
+        regions = run.replay(window, regions).expect("it replays");
+    }
+    regions.visitor
+}
+
+/// The line a statement stands on.
+fn line(run: &Run<'_>, at: Moment) -> u32 {
+    let function = run.functions.function(at.function);
+    let location = Statements::of(function).location(function, at.instruction);
+    location.map_or(0, |location| location.line)
+}
+
+/// Executions of the statements on the line with this comment, the last statement of each execution.
+fn on_line(run: &Run<'_>, name: &str, comment: &str) -> Vec<(Moment, Index)> {
+    let path = testkit::workspace().join("tests").join(format!("{name}.c"));
+    let source = std::fs::read_to_string(path).expect("the source");
+    let wanted = 1 + source.lines().position(|l| l.ends_with(&format!("// {comment}"))).expect("the comment") as u32;
+    all(run).steps.into_iter().filter(|(at, _)| line(run, *at) == wanted).collect()
+}
+
+fn main_stream(recording: &Recording) -> abi::StreamId {
+    recording.streams().iter().find(|s| s.parent.is_none()).expect("a thread").id
+}
+
+macro_rules! run {
+    ($name:ident, $fixture:expr, $arguments:expr) => {
+        let recorded = record($fixture, $arguments);
+        let image = Image::new(&recorded.recording);
+        // Short windows, so that there are several.
+        let $name = Run::with_windows(&image, main_stream(&recorded.recording), 7).expect("it replays");
+    };
+}
+
+#[test]
+fn a_use_has_its_partner_though_the_line_executes_once_more_elsewhere() {
+    let name = "execution/regions/omitted";
+    run!(first, name, &["1"]);
+    run!(second, name, &["2"]);
+    run!(third, name, &["3"]);
+    let uses = on_line(&first, name, "the use");
+    let [(at, index)] = &uses[..] else { panic!("{} uses", uses.len()) };
+    let indices = Indices::of(&first).expect("it replays");
+    assert_eq!(indices.index_of(*at).expect("it replays").as_ref(), Some(index));
+
+    let in_second = on_line(&second, name, "the use");
+    assert_eq!(in_second.len(), 2);
+    let second = Indices::of(&second).expect("it replays");
+    assert_eq!(second.partner(index).expect("it replays"), Match::Partner(in_second[1].0));
+    assert_eq!(in_second[1].0.depth, at.depth);
+    assert_eq!(in_second[0].0.depth, at.depth + 1);
+
+    assert_eq!(on_line(&third, name, "the use").len(), 1);
+    let third = Indices::of(&third).expect("it replays");
+    let Match::Missing { agreed, why } = third.partner(index).expect("it replays") else { panic!("a partner") };
+    assert_eq!(why, Missing::OtherOutcome(None));
+    // They agree up to the outer branch.
+    assert!(matches!(index.levels()[agreed].kind, Kind::Outcome(_)));
+    assert_eq!(agreed, index.levels().len() - 2);
+}
+
+#[test]
+fn a_region_that_is_left_early_has_no_partner_for_what_comes_later_in_it() {
+    let name = "execution/regions/many_exits";
+    run!(whole, name, &["0"]);
+    run!(short, name, &["3"]);
+    let uses = on_line(&whole, name, "the use");
+    let after = on_line(&whole, name, "after");
+    let in_short = on_line(&short, name, "the use");
+    let after_in_short = on_line(&short, name, "after");
+    assert_eq!((uses.len(), in_short.len()), (4, 2));
+    let short = Indices::of(&short).expect("it replays");
+    let partner = |index: &Index| short.partner(index).expect("it replays");
+    for turn in 0..2 {
+        assert_eq!(partner(&uses[turn].1), Match::Partner(in_short[turn].0));
+    }
+    let Match::Missing { why, .. } = partner(&uses[2].1) else { panic!("a partner") };
+    assert!(matches!(why, Missing::OtherOutcome(_)), "{why:?}");
+    let Match::Missing { why, .. } = partner(&uses[3].1) else { panic!("a partner") };
+    assert_eq!(why, Missing::FewerTurns(3));
+    assert_eq!(partner(&after[0].1), Match::Partner(after_in_short[0].0));
+}
+
+#[test]
+fn a_sum_over_a_list_is_aligned_turn_by_turn() {
+    let name = "execution/regions/list_sum";
+    run!(right, name, &["0"]);
+    run!(wrong, name, &["1"]);
+    let kinds = |index: &Index| -> Vec<Kind> { index.levels().iter().map(|level| level.kind).collect() };
+    let added = on_line(&right, name, "added");
+    assert_eq!(added.len(), 3);
+    for (turn, (_, index)) in (1..).zip(&added) {
+        // main, the turn, the loop's condition, the branch around the addition, the step.
+        let kinds = kinds(index);
+        assert_eq!(kinds.len(), 5, "{index}");
+        assert!(
+            matches!(kinds[..], [Kind::Root(..), Kind::Turn(t), Kind::Outcome(_), Kind::Outcome(_), Kind::Step] if t == turn)
+        );
+    }
+    let mut pairs: HashMap<Moment, Moment> = HashMap::new();
+    let (mut left, mut right_only) = (Vec::new(), Vec::new());
+    align(&wrong, &right, |aligned| match aligned {
+        Aligned::Both(a, b) => _ = pairs.insert(b, a),
+        Aligned::Left(a) => left.push(line(&wrong, a)),
+        Aligned::Right(b) => right_only.push(line(&right, b)),
+    })
+    .expect("they replay");
+    // Turn 2 of the wrong run adds the third element: the same step, with another value.
+    let added_wrong = on_line(&wrong, name, "added");
+    assert_eq!(added_wrong.len(), 2);
+    assert_eq!(pairs.get(&added[0].0), Some(&added_wrong[0].0));
+    assert_eq!(pairs.get(&added[1].0), Some(&added_wrong[1].0));
+    assert_eq!(pairs.get(&added[2].0), None);
+    let printed = (on_line(&right, name, "printed"), on_line(&wrong, name, "printed"));
+    assert_eq!(pairs.get(&printed.0[0].0), Some(&printed.1[0].0));
+    let skipped: Vec<u32> = on_line(&wrong, name, "skipped").iter().map(|(at, _)| line(&wrong, *at)).collect();
+    assert!(!skipped.is_empty() && skipped.iter().all(|line| left.contains(line)));
+    assert!(right_only.contains(&line(&right, added[2].0)));
+}
+
+/// What the alignment must be: full indices in tables, compared.
+fn check_alignment(left: &Run<'_>, right: &Run<'_>) {
+    let (a, b) = (all(left), all(right));
+    let by_index: HashMap<&Index, Moment> = b.steps.iter().map(|(at, index)| (index, *at)).collect();
+    let partners: HashMap<&Index, Moment> = a.steps.iter().map(|(at, index)| (index, *at)).collect();
+    assert_eq!(by_index.len(), b.steps.len(), "an index twice");
+    let expected: Vec<(Moment, Option<Moment>)> =
+        a.steps.iter().map(|(at, index)| (*at, by_index.get(index).copied())).collect();
+    let alone: Vec<Moment> =
+        b.steps.iter().filter(|(_, index)| !partners.contains_key(index)).map(|(at, _)| *at).collect();
+    let (mut found, mut found_alone) = (Vec::new(), Vec::new());
+    align(left, right, |aligned| match aligned {
+        Aligned::Both(a, b) => found.push((a, Some(b))),
+        Aligned::Left(a) => found.push((a, None)),
+        Aligned::Right(b) => found_alone.push(b),
+    })
+    .expect("they replay");
+    assert!(found == expected, "the left run is aligned otherwise");
+    assert!(found_alone == alone, "other steps of the right run are alone");
+}
+
+#[test]
+fn alignment_is_what_equal_indices_say() {
+    for (name, left, right) in [
+        ("execution/regions/omitted", "1", "2"),
+        ("execution/regions/omitted", "2", "3"),
+        ("execution/regions/many_exits", "0", "2"),
+        ("execution/regions/list_sum", "0", "1"),
+    ] {
+        run!(left, name, &[left]);
+        run!(right, name, &[right]);
+        check_alignment(&left, &right);
+        check_alignment(&right, &left);
+    }
+}
+
+#[test]
+fn runs_that_leave_functions_by_every_door_have_indices_in_order() {
+    for name in [
+        "replay/callbacks",
+        "replay/setjmp",
+        "replay/signal_longjmp",
+        "replay/signal_raise",
+        "replay/exception_through_callback",
+        "replay/at_exit",
+        "replay/segmentation_fault",
+        "transparency/exceptions",
+        "transparency/computed_goto",
+        "transparency/switches",
+        "transparency/gnu_c",
+    ] {
+        let recorded = record(name, &[]);
+        let image = Image::new(&recorded.recording);
+        let run = Run::with_windows(&image, main_stream(&recorded.recording), 1000).expect("it replays");
+        let all = all(&run);
+        assert!(all.steps.len() > 10, "{name}");
+        for pair in all.steps.windows(2) {
+            assert!(pair[0].1 < pair[1].1, "{name}: {} and then {}", pair[0].1, pair[1].1);
+        }
+        check_alignment(&run, &run);
+        // Each of some steps is its own partner.
+        let indices = Indices::of(&run).expect("it replays");
+        for (at, index) in all.steps.iter().step_by(all.steps.len() / 20 + 1) {
+            assert_eq!(indices.index_of(*at).expect("it replays").as_ref(), Some(index), "{name}");
+            assert_eq!(indices.partner(index).expect("it replays"), Match::Partner(*at), "{name}");
+        }
+    }
+}
