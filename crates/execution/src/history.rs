@@ -13,9 +13,9 @@ use std::collections::{HashMap, HashSet, VecDeque};
 
 use abi::{FunctionId, InstructionId, StreamId};
 use program::{BlockId, Function, Module, Op, Operand};
-use replay::{Leaving, Observer, ReplayError, Site, Step};
-use serde::Serialize;
+use replay::{Leaving, Observer, ReplayError, Step};
 
+use crate::dependence::Moment;
 use crate::source_line::SourceLine;
 use crate::sources::Sources;
 use crate::state::{Byte, Bytes, Frame, Memory, State};
@@ -23,22 +23,19 @@ use crate::value::{Expression, Extent, LocateError, Scene, Value, Visible, read}
 
 /// When during a turn the value is taken.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Moment {
+pub enum When {
     /// Right before the line's first instruction executes.
     Before,
     /// After its last.
     After,
 }
 
-#[derive(Clone, PartialEq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Debug)]
 pub struct Turn {
     /// From 1, within the stream.
     pub number: u64,
-    pub clock: u64,
-    /// How many functions are on the stack.
-    pub depth: usize,
-    #[serde(skip)]
-    pub site: Site,
+    /// The first of the turn.
+    pub step: Moment,
     pub value: Value,
 }
 
@@ -110,10 +107,10 @@ impl<'s> Question<'s> {
     }
 
     /// Replays a stream and gives the values at the first `limit` turns.
-    pub fn ask(&self, stream: StreamId, moment: Moment, limit: usize) -> Result<History, ReplayError> {
+    pub fn ask(&self, stream: StreamId, when: When, limit: usize) -> Result<History, ReplayError> {
         let watcher = Watcher {
             question: self,
-            moment,
+            when,
             limit,
             state: State::new(self.sources)?,
             frames: Vec::new(),
@@ -239,7 +236,7 @@ struct RunningTurn {
 
 struct Watcher<'q, 's> {
     question: &'q Question<'s>,
-    moment: Moment,
+    when: When,
     limit: usize,
     state: State,
     frames: Vec<FrameWatch>,
@@ -275,12 +272,10 @@ impl Watcher<'_, '_> {
 
     fn begin(&mut self, step: &Step<'_>, watched: usize) {
         self.history.count += 1;
-        let site = Site { module: step.module().id, function: step.function().id, instruction: step.id() };
         let position = (self.history.turns.len() < self.limit).then_some(self.history.turns.len());
         if let Some(position) = position {
             let value = self.evaluate(watched, position);
-            let (number, clock, depth) = (self.history.count, step.clock, step.depth);
-            self.history.turns.push(Turn { number, clock, depth, site, value });
+            self.history.turns.push(Turn { number: self.history.count, step: Moment::of(step), value });
         }
         if let Some(frame) = self.frames.last_mut() {
             frame.turn = Some(RunningTurn { position, seen: vec![step.id()], is_away: false });
@@ -309,7 +304,7 @@ impl Watcher<'_, '_> {
 
     /// The running turn of the topmost function is over, or interrupted by another line.
     fn take_after(&mut self) {
-        if self.moment == Moment::Before {
+        if self.when == When::Before {
             return;
         }
         let Some(frame) = self.frames.last() else { return };
