@@ -2,19 +2,13 @@
 
 use abi::{FunctionId, InstructionId, StreamId};
 use program::{Function, Module, SourceLocation};
-use replay::{Leaving, Observer, ReplayError, Site, Step};
+use replay::{Leaving, Observer, ReplayError, Step};
 use serde::Serialize;
 
+use crate::dependence::Moment;
 use crate::sources::Sources;
 use crate::state::{Frame, State};
 use crate::value::{Expression, Extent, Scene, Value, Visible, read};
-
-/// One execution of a site: between two ticks of the clock none executes twice in a frame.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Moment {
-    pub clock: u64,
-    pub site: Site,
-}
 
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Snapshot {
@@ -49,10 +43,10 @@ pub struct NamedValue {
 pub fn snapshot(
     sources: &Sources<'_, '_>,
     stream: StreamId,
-    moment: Moment,
+    step: Moment,
     extent: Extent,
 ) -> Result<Option<Snapshot>, ReplayError> {
-    let watcher = Watcher { sources, moment, extent, state: State::new(sources)?, taken: None };
+    let watcher = Watcher { sources, wanted: step, extent, state: State::new(sources)?, taken: None };
     let (_, watcher) = replay::replay(sources.image, stream, watcher)?;
     Ok(watcher.taken)
 }
@@ -109,7 +103,7 @@ fn scene<'a>(sources: &'a Sources<'a, 'a>, state: &'a State, frame: &'a Frame, v
 
 struct Watcher<'s> {
     sources: &'s Sources<'s, 's>,
-    moment: Moment,
+    wanted: Moment,
     extent: Extent,
     state: State,
     taken: Option<Snapshot>,
@@ -125,13 +119,7 @@ impl Observer for Watcher<'_> {
     }
 
     fn step(&mut self, step: &Step<'_>) {
-        let Moment { clock, site } = self.moment;
-        if self.taken.is_none()
-            && step.clock == clock
-            && step.id() == site.instruction
-            && step.function().id == site.function
-            && step.module().id == site.module
-        {
+        if self.taken.is_none() && step.clock == self.wanted.clock && Moment::of(step) == self.wanted {
             // The state is still that before the step, but the step is where the function is.
             if let Some(frame) = self.state.frames.last_mut() {
                 frame.at = step.id();

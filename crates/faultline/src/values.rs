@@ -5,10 +5,10 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::{Result, bail};
-use execution::history::{History, Moment, Question, Turn};
+use execution::history::{History, Question, Turn, When};
 use execution::source_line::{SourceLine, find_line, parse_line};
 use execution::sources::Sources;
-use execution::value;
+use execution::value::{self, Value};
 use recording::Recording;
 use replay::Image;
 use serde::Serialize;
@@ -56,9 +56,11 @@ struct Answer<'a> {
 #[derive(Serialize)]
 struct Entry<'a> {
     stream: u32,
-    #[serde(flatten)]
-    turn: &'a Turn,
+    number: u64,
+    clock: u64,
+    depth: u32,
     text: String,
+    value: &'a Value,
 }
 
 pub fn run(arguments: &Arguments) -> Result<ExitCode> {
@@ -69,10 +71,10 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode> {
     let line = find_line(&image, file, line)?;
     let sources = Sources::new(&image)?;
     let question = Question::new(&sources, &line, expression)?;
-    let moment = if arguments.after { Moment::After } else { Moment::Before };
+    let when = if arguments.after { When::After } else { When::Before };
     let mut histories: Vec<History> = Vec::new();
     for stream in recording.streams().iter().filter(|s| s.parent.is_none()) {
-        let history = question.ask(stream.id, moment, arguments.limit)?;
+        let history = question.ask(stream.id, when, arguments.limit)?;
         if history.count > 0 {
             histories.push(history);
         }
@@ -101,11 +103,11 @@ fn text(out: &mut impl Write, histories: &[History]) -> io::Result<()> {
         for same in history.turns.chunk_by(|a, b| a.value == b.value) {
             let [first, .., last] = same else {
                 let [turn] = same else { continue };
-                writeln!(out, "{:>12} {:>12}  {}", turn.number, turn.clock, turn.value)?;
+                writeln!(out, "{:>12} {:>12}  {}", turn.number, turn.step.clock, turn.value)?;
                 continue;
             };
             let turns = format!("{}-{}", first.number, last.number);
-            writeln!(out, "{turns:>12} {:>12}  {}", first.clock, first.value)?;
+            writeln!(out, "{turns:>12} {:>12}  {}", first.step.clock, first.value)?;
         }
         let shown = history.turns.len() as u64;
         if history.count > shown {
@@ -116,17 +118,24 @@ fn text(out: &mut impl Write, histories: &[History]) -> io::Result<()> {
 }
 
 fn json(out: &mut impl Write, arguments: &Arguments, line: &SourceLine, histories: &[History]) -> io::Result<()> {
-    let entry = |stream: u32, turn| {
-        let turn: &Turn = turn;
-        Entry { stream, turn, text: turn.value.to_string() }
-    };
     let answer = Answer {
         file: &line.file,
         line: line.line,
         expression: &arguments.variable,
         count: histories.iter().map(|h| h.count).sum(),
-        values: histories.iter().flat_map(|h| h.turns.iter().map(move |turn| entry(h.stream.0, turn))).collect(),
+        values: histories.iter().flat_map(|h| h.turns.iter().map(|turn| entry(h, turn))).collect(),
     };
     serde_json::to_writer_pretty(&mut *out, &answer)?;
     writeln!(out)
+}
+
+fn entry<'a>(history: &History, turn: &'a Turn) -> Entry<'a> {
+    Entry {
+        stream: history.stream.0,
+        number: turn.number,
+        clock: turn.step.clock,
+        depth: turn.step.depth,
+        text: turn.value.to_string(),
+        value: &turn.value,
+    }
 }

@@ -3,7 +3,7 @@
 //! `ADDRESS` in an expectation stands for any address. Programs called `fixme-...` are not solved yet and must fail.
 
 use anyhow::{Context, Result, ensure};
-use execution::history::{Moment, Question};
+use execution::history::{Question, When};
 use execution::source_line::find_line;
 use execution::sources::Sources;
 use execution::value;
@@ -50,16 +50,16 @@ fn check(fixture: &Fixture) -> Result<()> {
     let mut wrong = Vec::new();
     for expected in expectations(&text).iter().filter(|e| e.word == "values") {
         let (expression, values) = expected.rest.split_once(": ").context(expected.rest.clone())?;
-        let (moment, expression) = match expression.strip_prefix("after ") {
-            Some(expression) => (Moment::After, expression),
-            None => (Moment::Before, expression),
+        let (when, expression) = match expression.strip_prefix("after ") {
+            Some(expression) => (When::After, expression),
+            None => (When::Before, expression),
         };
         let line = find_line(&image, file, expected.line)?;
         let question = Question::new(&sources, &line, value::parse(expression)?)
             .with_context(|| format!("line {}: {expression}", expected.line))?;
         let mut found = Vec::new();
         for stream in recording.streams().iter().filter(|s| s.parent.is_none()) {
-            let history = question.ask(stream.id, moment, 1000)?;
+            let history = question.ask(stream.id, when, 1000)?;
             found.extend(history.turns.iter().map(|turn| without_addresses(&turn.value.to_string())));
         }
         if found != split_values(values) {

@@ -28,6 +28,17 @@ pub struct Moment {
     pub instruction: InstructionId,
 }
 
+impl Moment {
+    pub fn of(step: &replay::Step<'_>) -> Moment {
+        Moment {
+            clock: step.clock,
+            depth: step.depth as u32,
+            function: FunctionKey { module: step.module_position() as u32, function: step.function().id },
+            instruction: step.id(),
+        }
+    }
+}
+
 /// Where a wish ends that no step satisfies.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Source {

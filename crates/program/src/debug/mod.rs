@@ -119,3 +119,6 @@ impl FunctionDebug {
         self.variables.iter().find(|v| v.holder == *holder)
     }
 }
+
+#[cfg(test)]
+mod tests;

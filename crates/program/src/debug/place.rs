@@ -59,7 +59,12 @@ impl Object {
     }
 
     fn text(self) -> String {
-        if self.through_pointer { format!("*{}", in_parentheses(&self.base)) } else { self.base }
+        match self.through_pointer {
+            // Prefix operators follow each other without parentheses.
+            true if self.base.starts_with('*') => format!("*{}", self.base),
+            true => format!("*{}", in_parentheses(&self.base)),
+            false => self.base,
+        }
     }
 
     fn member(self, name: &str, ty: TypeId) -> Object {
@@ -79,7 +84,12 @@ impl Object {
 
 /// Postfix operators bind to the last part of an expression only.
 fn in_parentheses(text: &str) -> String {
-    let is_simple = !text.starts_with(['*', '&', '-']) && !text.contains(' ');
+    let mut depth = 0;
+    let is_apart = |c: char| {
+        depth += i32::from(matches!(c, '[' | '(')) - i32::from(matches!(c, ']' | ')'));
+        c == ' ' && depth == 0
+    };
+    let is_simple = !text.starts_with(['*', '&', '-']) && !text.chars().any(is_apart);
     if is_simple { text.into() } else { format!("({text})") }
 }
 

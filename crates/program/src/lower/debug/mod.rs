@@ -232,7 +232,7 @@ fn address_path(expression: Option<Metadata<'_>>) -> Option<Vec<AddressStep>> {
 fn field<'t>(text: &'t str, name: &str) -> Option<&'t str> {
     // Texts in quotes come first (`name: "..."`) and may hold anything; LLVM escapes quotes within them.
     let mut rest = text;
-    while let Some(at) = rest.find(|c| c == '"' || c == '(' || c == ',') {
+    while let Some(at) = rest.find(['"', '(', ',']) {
         let is_quote = rest[at..].starts_with('"');
         rest = &rest[at + 1..];
         if is_quote {

@@ -6,7 +6,8 @@ mod sources;
 
 use std::process::{Command, Stdio};
 
-use crate::{LowerError, Module, ModuleId, lower};
+use crate::debug::Debug;
+use crate::{LowerError, Module, ModuleId, lower, read_debug};
 
 /// Pipes `input` through a tool and gives what it writes.
 fn through(tool: &str, arguments: &[&str], input: &[u8]) -> Vec<u8> {
@@ -33,6 +34,11 @@ fn lower_text(ir: &str) -> Result<Module, LowerError> {
 
 /// What clang makes of a source at -O0, marked.
 pub(crate) fn compile(language: &str, source: &str) -> Module {
+    compile_with_debug(language, source).0
+}
+
+/// The same, and what its debug information says.
+pub(crate) fn compile_with_debug(language: &str, source: &str) -> (Module, Debug) {
     let flags = [
         "-x",
         language,
@@ -49,5 +55,7 @@ pub(crate) fn compile(language: &str, source: &str) -> Module {
         "-",
     ];
     let bitcode = through("clang-19", &flags, source.as_bytes());
-    lower(ModuleId([1; 16]), &mark::mark(&bitcode)).unwrap_or_else(|error| panic!("{error}"))
+    let marked = mark::mark(&bitcode);
+    let module = lower(ModuleId([1; 16]), &marked).unwrap_or_else(|error| panic!("{error}"));
+    (module, read_debug(&marked).unwrap_or_else(|error| panic!("{error}")))
 }

@@ -1,0 +1,210 @@
+//! What is read from clang's debug metadata, and the names that addresses get by it.
+
+use expect_test::{Expect, expect};
+
+use super::{AddressStep, Debug, TypeShape, place_text};
+use crate::lower::tests::compile_with_debug;
+use crate::{Function, Module, Op, Operand};
+
+fn function<'m>(module: &'m Module, name: &str) -> &'m Function {
+    module.functions.iter().find(|f| f.name == name).expect("the function is there")
+}
+
+/// Variables with type, line, depth of block and home.
+fn variables(debug: &Debug, function: &Function) -> String {
+    let mut text = String::new();
+    let described = debug.function(function.id).expect("it has debug information");
+    for variable in &described.variables {
+        let mut depth = 0;
+        let mut scope = variable.scope;
+        while let Some(parent) = described.scopes[scope.0 as usize].parent {
+            (scope, depth) = (parent, depth + 1);
+        }
+        let home = match &variable.holder {
+            Operand::Result(id) => format!("{id}"),
+            Operand::Parameter(n) => format!("p{n}"),
+            Operand::Constant(_) => "constant".into(),
+        };
+        let path: String = variable
+            .path
+            .iter()
+            .map(|step| match step {
+                AddressStep::Follow => " follow".to_string(),
+                AddressStep::Add(n) => format!(" +{n}"),
+            })
+            .collect();
+        let parameter = variable.parameter.map_or_else(String::new, |n| format!(" parameter {n}"));
+        let ty = debug.type_text(variable.ty);
+        text += &format!("{}: {ty}, line {}, depth {depth}, {home}{path}{parameter}\n", variable.name, variable.line);
+    }
+    text
+}
+
+/// What each store of a function writes to.
+fn stores(language: &str, source: &str, name: &str, expected: Expect) {
+    let (module, debug) = compile_with_debug(language, source);
+    let function = function(&module, name);
+    let mut text = String::new();
+    for instruction in &function.instructions {
+        if let Op::Store { address, value_type, .. } = &instruction.op
+            && let Some(location) = instruction.location
+        {
+            let place = place_text(&module, &debug, function, address, value_type.store_size(), None);
+            text += &format!("{}: {place}\n", location.line);
+        }
+    }
+    expected.assert_eq(&text);
+}
+
+#[test]
+fn variables_have_types_blocks_and_homes() {
+    let source = "
+struct big { long a[4]; };
+typedef const struct big *handle;
+int f(struct big b, handle h, int (*callback)(char, ...), unsigned n) {
+    static short calls;
+    int grid[2][3], row[n];
+    {
+        char *n[4];
+        n[0] = 0;
+    }
+    return calls++ + grid[1][2] + row[0] + callback('a') + b.a[0] + h->a[1];
+}";
+    let (module, debug) = compile_with_debug("c", source);
+    expect![[r#"
+        b: struct big, line 4, depth 0, p0 parameter 1
+        h: handle, line 4, depth 0, i0 parameter 2
+        callback: int (*)(char, ...), line 4, depth 0, i1 parameter 3
+        n: unsigned int, line 4, depth 0, i2 parameter 4
+        grid: int [2][3], line 6, depth 0, i3
+        __vla_expr0: unsigned long, line 0, depth 0, i5
+        row: int [], line 6, depth 0, i14
+        n: char * [4], line 8, depth 1, i6
+    "#]]
+    .assert_eq(&variables(&debug, function(&module, "f")));
+    let calls = debug.globals.iter().find(|g| g.name == "calls").expect("a static local");
+    assert_eq!(module.globals[calls.position as usize].name, "f.calls");
+    assert_eq!(calls.owner.map(|(f, _)| f), Some(function(&module, "f").id));
+}
+
+#[test]
+fn records_have_bases_bit_fields_and_anonymous_members() {
+    let source = "
+namespace geometry {
+struct shape { int id; static int count; };
+class box : public shape { public: int width : 4; unsigned height : 12; union { float f; char c[2]; }; enum kind { LOW = -1, HIGH = 7 } k; };
+}
+int f(geometry::box &b) { return b.width; }";
+    let (_, debug) = compile_with_debug("c++", source);
+    let found = debug.types.iter().find(|t| t.name == "geometry::box").expect("the class is there");
+    let TypeShape::Record { members, .. } = &found.shape else { panic!("it is a record") };
+    let lines: Vec<_> = members
+        .iter()
+        .map(|m| format!("{:?} {} {} at {}", m.role, m.name, debug.type_text(m.ty), m.offset_bits))
+        .collect();
+    expect![[r#"
+        Base  struct geometry::shape at 0
+        BitField width int at 32
+        BitField height unsigned int at 36
+        Field  union {...} at 64
+        Field k enum geometry::box::kind at 96"#]]
+    .assert_eq(&lines.join("\n"));
+    let kind = debug.types.iter().find(|t| t.name == "geometry::box::kind").expect("the enum is there");
+    let TypeShape::Enum { names, .. } = &kind.shape else { panic!("it is an enum") };
+    assert_eq!(names[..], [("LOW".to_string(), -1), ("HIGH".to_string(), 7)]);
+}
+
+#[test]
+fn instructions_know_their_block() {
+    let source = "int f(int a) {\n  int x = a;\n  {\n    int x = 2;\n    a += x;\n  }\n  return a + x;\n}";
+    let (module, debug) = compile_with_debug("c", source);
+    let function = function(&module, "f");
+    let described = debug.function(function.id).expect("it has debug information");
+    for (id, instruction) in (0..).map(crate::InstructionId).zip(&function.instructions) {
+        let Some(location) = instruction.location else { continue };
+        let depth = described.scopes_around(id).count();
+        assert_eq!(depth, if (4..=5).contains(&location.line) { 2 } else { 1 }, "line {}", location.line);
+    }
+}
+
+#[test]
+fn places_of_c() {
+    stores(
+        "c",
+        "struct list { struct list *next; int value; };
+struct pair { int x, y; struct { short inner; }; struct list cells[3]; };
+int table[4][5];
+struct pair all[2], *some;
+void f(struct list *p, struct pair a[], int i, struct pair by_value, int **q) {
+    p->next = 0;
+    p->next->value = 1;
+    p->next->next->next = p;
+    a[i].y = 2;
+    a[3].x = 3;
+    a->inner = 4;
+    by_value.cells[i].value = 5;
+    by_value.cells[2].next = p;
+    table[i][2] = 6;
+    table[1][i + 1] = 7;
+    all[1].y = 8;
+    some[i - 1].x = 9;
+    *q = &i;
+    **q = 10;
+    q[1][i] = 11;
+    (&by_value)->x = 12;
+    *(int *)p = 13;
+    int n[i];
+    n[i / 2] = 14;
+    char text[4] = {'a'};
+    text[3] = 15;
+}",
+        "f",
+        expect![[r#"
+            6: p->next
+            7: p->next->value
+            8: p->next->next->next
+            9: a[i].y
+            10: a[3].x
+            11: a->inner
+            12: by_value.cells[i].value
+            13: by_value.cells[2].next
+            14: table[i][2]
+            15: table[1][i + 1]
+            16: all[1].y
+            17: some[i - 1].x
+            18: *q
+            19: **q
+            20: q[1][i]
+            21: by_value.x
+            22: p->next
+            23: saved_stack
+            23: __vla_expr0
+            24: n[i / 2]
+            26: text[3]
+        "#]],
+    );
+}
+
+#[test]
+fn places_of_cpp() {
+    stores(
+        "c++",
+        "struct base { int id; };
+struct box : base { int size; int &ref; box(int &r) : ref(r) { id = 1; size = 2; ref = 3; } };
+int zero;
+box made(zero);
+extern \"C\" void f(box &b, int &n, const box *p) {
+    b.size = 4;
+    b.id = 5;
+    b.ref = 6;
+    n = p->ref;
+}",
+        "f",
+        expect![[r#"
+            6: b.size
+            7: b.id
+            8: b.ref
+            9: n
+        "#]],
+    );
+}

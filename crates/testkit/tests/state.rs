@@ -1,0 +1,134 @@
+//! What is believed to be known of memory and locals agrees with what each program loads: the program itself is the
+//! slow twin. And the snapshot at the end of a run can be taken of every program.
+
+use anyhow::{Result, ensure};
+use execution::snapshot::describe;
+use execution::sources::Sources;
+use execution::state::{Byte, Bytes, Home, State};
+use execution::value::Extent;
+use libtest_mimic::{Arguments, Trial};
+use program::{Function, InstructionId, Module, Op, Operand};
+use recording::Recording;
+use replay::{Image, Leaving, Observer, Step};
+use testkit::{Build, Fixture, Tools, fixtures, recorded};
+
+/// Other threads write what this thread's state holds for known.
+const WITH_THREADS: [&str; 4] =
+    ["replay/threads", "replay/threads_racing", "replay/standard_threads", "transparency/atomics"];
+
+fn main() -> Result<()> {
+    let arguments = Arguments::from_args();
+    let mut trials = Vec::new();
+    for folder in ["transparency", "replay", "execution/values"] {
+        for fixture in fixtures(folder)?.into_iter().filter(|f| !WITH_THREADS.contains(&&*f.name())) {
+            trials.push(Trial::test(fixture.name(), move || check(&fixture).map_err(|e| format!("{e:#}").into())));
+        }
+    }
+    libtest_mimic::run(&arguments, trials).exit();
+}
+
+fn check(fixture: &Fixture) -> Result<()> {
+    let tools = Tools::find()?;
+    let (path, _folder) = recorded(&tools, fixture, Build::Faultline0)?;
+    let recording = Recording::open(&path)?;
+    let image = Image::new(&recording);
+    let sources = Sources::new(&image)?;
+    for stream in recording.streams().iter().filter(|s| s.parent.is_none()) {
+        let twin = Twin { sources: &sources, state: State::new(&sources)?, wrong: Vec::new() };
+        let (summary, mut twin) = replay::replay(&image, stream.id, twin)?;
+        if summary.handlers > 0 {
+            // Between which two instructions a signal came nobody knows, so for a moment neither what it wrote.
+            twin.wrong.retain(|belief| !belief.is_surprise);
+        }
+        let wrong: Vec<_> = twin.wrong.iter().map(|belief| &*belief.text).take(20).collect();
+        ensure!(wrong.is_empty(), "{} wrong beliefs\n{}", twin.wrong.len(), wrong.join("\n"));
+        let _ = describe(&sources, &twin.state, Extent::WHOLE);
+    }
+    Ok(())
+}
+
+struct Twin<'s> {
+    sources: &'s Sources<'s, 's>,
+    state: State,
+    wrong: Vec<Belief>,
+}
+
+struct Belief {
+    text: String,
+    is_surprise: bool,
+}
+
+impl Twin<'_> {
+    fn compare(&mut self, step: &Step<'_>) {
+        let Op::Load { address, local, .. } = &step.instruction().op else { return };
+        let place = || match step.instruction().location {
+            Some(location) => step.module().location_text(location).to_string(),
+            None => step.function().name.clone(),
+        };
+        let bytes = step.result().iter().flat_map(|w| w.to_le_bytes());
+        if let Some(local) = local {
+            let home = self.state.frames.last().map(|frame| frame.home(&Operand::Result(*local)));
+            if home != Some(Home::Register(step.result().to_vec())) {
+                let text = format!("{}: local {local} is {home:?}, loaded {:x?}", place(), step.result());
+                self.wrong.push(Belief { text, is_surprise: false });
+            }
+            return;
+        }
+        let Some(&address) = step.operand(address).first() else { return };
+        for (offset, byte) in (0..step.instruction().ty.store_size()).zip(bytes) {
+            if let Byte::Known(believed) = self.state.memory.byte(address.wrapping_add(offset)) {
+                if believed != byte {
+                    let debug = self.sources.debug(step.module_position());
+                    let Op::Load { address, .. } = &step.instruction().op else { return };
+                    let size = step.instruction().ty.store_size();
+                    let name = program::debug::place_text(step.module(), debug, step.function(), address, size, None);
+                    let text = format!("{}: byte {offset} of {name} is believed {believed}, loaded {byte}", place());
+                    self.wrong.push(Belief { text, is_surprise: step.is_surprise });
+                }
+            }
+        }
+    }
+}
+
+impl Observer for Twin<'_> {
+    fn entered(&mut self, _: &Function, _: &Module, from_outside: bool) {
+        self.state.entered(from_outside);
+    }
+
+    fn begun(&mut self, step: &Step<'_>) {
+        self.state.begun(step);
+    }
+
+    fn step(&mut self, step: &Step<'_>) {
+        self.compare(step);
+        self.state.apply(step);
+        if self.state.frames.len() != step.depth {
+            let text = format!("{} frames, {} in the replay", self.state.frames.len(), step.depth);
+            self.wrong.push(Belief { text, is_surprise: false });
+        }
+    }
+
+    fn left(&mut self, _: &Function, _: Leaving) {
+        self.state.left();
+    }
+
+    fn returned(&mut self, _: &Step<'_>) {
+        self.state.returned();
+    }
+
+    fn landed(&mut self, _: &Step<'_>) {
+        self.state.outside_ran();
+    }
+
+    fn jumped(&mut self, _: InstructionId, _: InstructionId) {
+        self.state.outside_ran();
+    }
+
+    fn interrupted(&mut self) {
+        self.state.outside_ran();
+    }
+
+    fn resumed(&mut self) {
+        self.state.outside_ran();
+    }
+}
