@@ -1,7 +1,7 @@
 //! The functions of a recorded program with what the analyses know of them, made when first asked for.
 
 use std::collections::HashMap;
-use std::sync::{Arc, RwLock};
+use std::sync::{Arc, OnceLock, RwLock};
 
 use abi::{Address, FunctionId, ModuleId};
 use program::{Function, Linkage, Module, Shape};
@@ -18,11 +18,13 @@ pub struct Functions<'r> {
     image: &'r Image<'r>,
     uses: RwLock<HashMap<FunctionKey, Arc<Uses>>>,
     shapes: RwLock<HashMap<FunctionKey, Arc<Shape>>>,
+    /// Addresses and sizes of variables that nobody may write, sorted.
+    constants: OnceLock<Vec<(u64, u64)>>,
 }
 
 impl<'r> Functions<'r> {
     pub fn new(image: &'r Image<'r>) -> Functions<'r> {
-        Functions { image, uses: RwLock::default(), shapes: RwLock::default() }
+        Functions { image, uses: RwLock::default(), shapes: RwLock::default(), constants: OnceLock::new() }
     }
 
     pub fn image(&self) -> &'r Image<'r> {
@@ -76,6 +78,23 @@ impl<'r> Functions<'r> {
             Ok(module) => module.function(key.function),
             Err(error) => unreachable!("a function of a module that was replayed: {error}"),
         }
+    }
+
+    /// Whether a byte belongs to a constant: what a load meets there was there from the beginning.
+    pub fn is_constant(&self, address: u64) -> bool {
+        let constants = self.constants.get_or_init(|| {
+            let mut all = Vec::new();
+            for position in 0..self.image.module_count() {
+                // A module that cannot be read has not been executed.
+                let Ok(module) = self.image.module(position) else { continue };
+                let globals = self.image.addresses(position).iter().zip(&module.globals);
+                all.extend(globals.filter(|(_, g)| g.is_constant).map(|(&address, g)| (address, g.size)));
+            }
+            all.sort_unstable();
+            all
+        });
+        let after = constants.partition_point(|&(first, _)| first <= address);
+        constants[..after].last().is_some_and(|&(first, size)| address - first < size)
     }
 
     pub fn uses(&self, key: FunctionKey) -> Arc<Uses> {

@@ -15,6 +15,7 @@ pub mod dependence;
 pub mod criterion;
 pub mod slice;
 pub mod steps;
+pub mod origin;
 pub mod output;
 pub mod failure;
 pub mod told;

@@ -9,6 +9,7 @@ mod replay;
 mod dump;
 mod values;
 mod slice;
+mod origin;
 mod question;
 mod lines;
 mod doctor;
@@ -34,6 +35,7 @@ enum Command {
     Dump(dump::Arguments),
     Values(values::Arguments),
     Slice(slice::Arguments),
+    Origin(origin::Arguments),
     Doctor(doctor::Arguments),
 }
 
@@ -47,6 +49,7 @@ fn main() -> ExitCode {
         Command::Dump(arguments) => dump::run(&arguments),
         Command::Values(arguments) => values::run(&arguments),
         Command::Slice(arguments) => slice::run(&arguments),
+        Command::Origin(arguments) => origin::run(&arguments),
         Command::Doctor(arguments) => doctor::run(&arguments),
     };
     run.unwrap_or_else(|error| {

@@ -33,6 +33,8 @@ pub struct Global {
     pub name: String,
     /// Bytes in memory of a variable; zero for functions, aliases and what is only declared without a size.
     pub size: u64,
+    /// A variable that nobody may write.
+    pub is_constant: bool,
     /// Its address is part of the initial value of some variable, or of an alias.
     pub address_in_initializer: bool,
 }

@@ -134,9 +134,9 @@ impl<'f, D: Demand> Walk<'f, D> {
         for mark in rest {
             self.demand.end(Source::Initial, mark);
         }
-        let unseen: Vec<Mark> = self.memory.outside().drain().map(|(_, mark)| mark).collect();
-        for mark in unseen {
-            self.demand.end(Source::Unseen, mark);
+        let unmet: Vec<Mark> = self.memory.outside().drain().map(|(_, mark)| mark).collect();
+        for mark in unmet {
+            self.demand.end(Source::Initial, mark);
         }
     }
 
@@ -455,12 +455,15 @@ impl<'f, D: Demand> Walk<'f, D> {
 
     /// A load met something new. Wishes of later steps for the same bytes want what it met, too.
     fn load_surprise(&mut self, address: u64, size: u64, users: Mark) {
+        let is_constant = self.functions.is_constant(address);
         for byte in 0..size {
             let address = address.wrapping_add(byte);
             let mut all = users;
             let demand = &mut self.demand;
             self.memory.take(address, 1, |_, mark| all = merge(demand, mark, all));
-            if !all.is_nobody() {
+            if !all.is_nobody() && is_constant {
+                self.demand.end(Source::Initial, all);
+            } else if !all.is_nobody() {
                 self.want_from_outside(address, 1, all);
             }
         }

@@ -118,7 +118,13 @@ fn global<'m>(source: &'m llvm::Module, value: llvm::Value<'m>, referenced: &Has
         }
         _ => 0,
     };
-    Global { name: value.name(), size, address_in_initializer: referenced.contains(&value) }
+    let is_variable = value.kind() == llvm::LLVMValueKind::LLVMGlobalVariableValueKind;
+    Global {
+        name: value.name(),
+        size,
+        is_constant: is_variable && value.is_constant_global(),
+        address_in_initializer: referenced.contains(&value),
+    }
 }
 
 /// The constants that initial values of variables, and aliases, are made of.

@@ -357,7 +357,8 @@ impl Observer for WholeGraph<'_> {
                 let mut from = self.used(step);
                 for address in (0..size).map(|b| first.wrapping_add(b)) {
                     if step.is_surprise {
-                        let by = self.changed_by(address);
+                        let is_constant = self.functions.is_constant(first);
+                        let by = if is_constant { 0 } else { self.changed_by(address) };
                         if by != 0 || !self.fresh.contains(&address) {
                             self.memory.insert(address, by);
                         }
