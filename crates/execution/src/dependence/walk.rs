@@ -710,7 +710,7 @@ impl<'f, D: Demand> Walk<'f, D> {
                 pending.control = merge(&mut self.demand, pending.control, control);
             }
             _ => {
-                let mut given = control;
+                let mut given = Mark::NOBODY;
                 for mark in parameters {
                     given = self.merge(given, mark);
                 }
@@ -721,6 +721,7 @@ impl<'f, D: Demand> Walk<'f, D> {
                     Some(caller) => {
                         let pending = &mut self.frames[caller].pending;
                         pending.given = merge(&mut self.demand, pending.given, given);
+                        pending.given = merge(&mut self.demand, pending.given, control);
                     }
                     None if given.is_nobody() => {}
                     None => self.demand.end(Source::Start, given),
