@@ -42,6 +42,7 @@ fn main() -> ExitCode {
         Chore::Tidy => tidy::tidy(),
         Chore::Real(arguments) => real::real(&arguments),
         Chore::Bench(bench::Bench::Record(arguments)) => bench::record(&arguments),
+        Chore::Bench(bench::Bench::Slice(arguments)) => bench::slice(&arguments),
     };
     match verdict {
         Ok(Verdict::Holds) => ExitCode::SUCCESS,

@@ -14,6 +14,8 @@ pub struct Cost {
     pub real: f64,
     /// Of the command and of the children it has waited for.
     pub user: f64,
+    /// The most memory it had at a time, in MiB.
+    pub memory: f64,
 }
 
 /// Runs a command that must succeed. Its output goes to a file: some programs do less when it is `/dev/null`.
@@ -26,7 +28,7 @@ pub fn measure(command: &mut Command, input: Option<&Path>, output: &Path) -> Re
     let begin = Instant::now();
     let child =
         command.stdin(stdin).stdout(stdout).stderr(Stdio::piped()).spawn().with_context(|| format!("{command:?}"))?;
-    let (status, user) = wait(child.id())?;
+    let (status, user, memory) = wait(child.id())?;
     let real = begin.elapsed().as_secs_f64();
     if !status.success() {
         let mut said = String::new();
@@ -35,11 +37,11 @@ pub fn measure(command: &mut Command, input: Option<&Path>, output: &Path) -> Re
         }
         bail!("{command:?}: {status}\n{said}");
     }
-    Ok(Cost { real, user })
+    Ok(Cost { real, user, memory })
 }
 
-/// Waits for a child, and tells the user time of it and its children.
-fn wait(child: u32) -> Result<(ExitStatus, f64)> {
+/// Waits for a child, and tells the user time of it and its children, and the most memory it had.
+fn wait(child: u32) -> Result<(ExitStatus, f64, f64)> {
     let mut status = 0;
     // SAFETY: both results are plain memory that the call fills; the child is ours and not waited for elsewhere.
     let (waited, usage) = unsafe {
@@ -49,7 +51,8 @@ fn wait(child: u32) -> Result<(ExitStatus, f64)> {
     if waited < 0 {
         return Err(std::io::Error::last_os_error()).context("cannot wait for a child");
     }
-    Ok((ExitStatus::from_raw(status), usage.ru_utime.tv_sec as f64 + usage.ru_utime.tv_usec as f64 / 1e6))
+    let user = usage.ru_utime.tv_sec as f64 + usage.ru_utime.tv_usec as f64 / 1e6;
+    Ok((ExitStatus::from_raw(status), user, usage.ru_maxrss as f64 / 1024.0))
 }
 
 /// The middle one; costs are compared by real time.

@@ -2,11 +2,16 @@
 
 mod measure;
 mod record;
+mod slice;
+mod plot;
 
 pub use record::{Arguments as RecordArguments, record};
+pub use slice::{Arguments as SliceArguments, slice};
 
 #[derive(clap::Subcommand)]
 pub enum Bench {
     /// The cost of recording
     Record(RecordArguments),
+    /// The cost of a slice, and how it grows with the run
+    Slice(SliceArguments),
 }

@@ -146,15 +146,25 @@ fn one(tools: &Tools, load: &Load, arguments: &Arguments) -> Result<Row> {
     })
 }
 
+/// The instrumented build of a program, by the names of the program and of its executable.
+pub fn executable_of(tools: &Tools, program: &str, executable: &str) -> Result<PathBuf> {
+    let program = PROGRAMS.iter().find(|known| known.name == program).context("an unknown program")?;
+    built(tools, program, Kind::Faultline, executable)
+}
+
 fn executable(tools: &Tools, program: &Program, kind: Kind, load: &Load) -> Result<PathBuf> {
+    built(tools, program, kind, load.executable)
+}
+
+fn built(tools: &Tools, program: &Program, kind: Kind, executable: &str) -> Result<PathBuf> {
     let folder = workspace().join("target/real").join(program.name);
     std::fs::create_dir_all(&folder)?;
     fetch(program.package, &folder.join("source"))?;
-    Ok(build(tools, program, kind, &folder)?.join(load.executable))
+    Ok(build(tools, program, kind, &folder)?.join(executable))
 }
 
 /// What `faultline replay --stats` prints: words of the form `name=value`.
-fn replay_stats(tools: &Tools, recording: &Path) -> Result<impl Fn(&str) -> Result<f64> + use<>> {
+pub fn replay_stats(tools: &Tools, recording: &Path) -> Result<impl Fn(&str) -> Result<f64> + use<>> {
     let output = Command::new(&tools.faultline).args(["replay", "--stats"]).arg(recording).output()?;
     let text = String::from_utf8(output.stdout)?;
     anyhow::ensure!(output.status.success(), "the replay failed: {}", String::from_utf8_lossy(&output.stderr));
