@@ -50,7 +50,7 @@ pub fn slice(arguments: &Arguments) -> Result<Verdict> {
         let last = std::fs::metadata(&output)?.len().to_string();
         let stats = replay_stats(&tools, &recording)?;
         let sliced = folder.join("slice.json");
-        let mut cost = |kind: &str| {
+        let cost = |kind: &str| {
             let mut slice = Command::new(&tools.faultline);
             slice.arg("slice").arg(&recording).args(["--byte", &last, "--kind", kind, "--format", "json"]);
             measure(&mut slice, None, &sliced)
