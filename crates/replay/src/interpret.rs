@@ -149,6 +149,17 @@ impl<'i, O: Observer> Machine<'i, '_, O> {
                 }
             };
         }
+        // A call or a return: a handler that came before it must run before it.
+        macro_rules! transfer {
+            () => {
+                if self.clock >= self.attention {
+                    save!();
+                    if let Some(flow) = self.attend_transfer()? {
+                        stop!(flow);
+                    }
+                }
+            };
+        }
         // The machine raised an error here: a handler of the program's runs, or the program has ended.
         macro_rules! trap {
             () => {{
@@ -444,6 +455,7 @@ impl<'i, O: Observer> Machine<'i, '_, O> {
                     }
                 }
                 Op::Call { side } => {
+                    transfer!();
                     let call = unsafe { code.calls.get_unchecked(side as usize) };
                     if self.last.is_some_and(|last| self.clock > last.clock) {
                         stop!(Flow::End(Ending::Inside));
@@ -486,6 +498,7 @@ impl<'i, O: Observer> Machine<'i, '_, O> {
                     continue;
                 }
                 Op::Return { value, words } => {
+                    transfer!();
                     if self.last.is_some_and(|last| self.clock > last.clock) {
                         stop!(Flow::End(Ending::Inside));
                     }

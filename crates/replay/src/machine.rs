@@ -301,9 +301,6 @@ impl<'i, 'r, O: Observer> Machine<'i, 'r, O> {
     #[cold]
     pub(crate) fn attend(&mut self) -> Result<Option<Flow>, ReplayError> {
         let here = self.log.position();
-        if self.surprises.clock < self.clock {
-            return Err(self.missed_surprise());
-        }
         if !self.careful && self.last.is_some_and(|last| self.clock >= last.clock.saturating_sub(CAREFUL_TICKS)) {
             self.careful = true;
             self.set_attention();
@@ -316,6 +313,10 @@ impl<'i, 'r, O: Observer> Machine<'i, 'r, O> {
             self.running = true;
             self.begin_handler()?;
             return Ok(Some(Flow::Outside));
+        }
+        // After the check for handlers: one that jumps sets the clock back.
+        if self.surprises.clock < self.clock {
+            return Err(self.missed_surprise());
         }
         if self
             .until
@@ -333,6 +334,24 @@ impl<'i, 'r, O: Observer> Machine<'i, 'r, O> {
             self.set_attention();
         }
         Ok(None)
+    }
+
+    /// Before a call or a return, with the clock at or past `attention`. The program brings the clock in memory up to date
+    /// there, so a handler that saw an older one came before.
+    #[cold]
+    pub(crate) fn attend_transfer(&mut self) -> Result<Option<Flow>, ReplayError> {
+        let here = self.log.position();
+        match self.interruptions.last() {
+            Some(next)
+                if self.clock > next.at.clock
+                    && here >= (Position { chunk: next.at.chunk, offset: next.at.offset }) =>
+            {
+                self.running = true;
+                self.begin_handler()?;
+                Ok(Some(Flow::Outside))
+            }
+            _ => Ok(None),
+        }
     }
 
     /// Whether nothing follows: the clock is at the recorded end, which lags behind within a block, and neither
