@@ -301,9 +301,6 @@ impl<'i, 'r, O: Observer> Machine<'i, 'r, O> {
     #[cold]
     pub(crate) fn attend(&mut self) -> Result<Option<Flow>, ReplayError> {
         let here = self.log.position();
-        if self.surprises.clock < self.clock {
-            return Err(self.missed_surprise());
-        }
         if !self.careful && self.last.is_some_and(|last| self.clock >= last.clock.saturating_sub(CAREFUL_TICKS)) {
             self.careful = true;
             self.set_attention();
@@ -316,6 +313,11 @@ impl<'i, 'r, O: Observer> Machine<'i, 'r, O> {
             self.running = true;
             self.begin_handler()?;
             return Ok(Some(Flow::Outside));
+        }
+        // Not before a handler that came here: one that jumps away takes back the ticks of a block that was never executed
+        // to its end, and what comes after the jump may have met the surprise.
+        if self.surprises.clock < self.clock {
+            return Err(self.missed_surprise());
         }
         if self
             .until
