@@ -18,11 +18,12 @@ fuzz_target!(|bytes: &[u8]| {
     let mut rest = bytes;
     while let [kind, length, after @ ..] = rest {
         let (contents, next) = after.split_at((*length as usize).min(after.len()));
-        let kind = match kind % 5 {
+        let kind = match kind % 6 {
             0 => SectionKind::Case,
             1 => SectionKind::SavedIr,
             2 => SectionKind::End,
             3 => SectionKind::Index,
+            4 => SectionKind::Standard,
             _ => SectionKind::Chunk,
         };
         format::encode_section(kind, contents, &[], &mut section);

@@ -11,6 +11,7 @@ use execution::sources::Sources;
 use execution::{Run, steps};
 use program::debug::place_text;
 use program::{Op, Role, role};
+use recording::Standard;
 
 #[derive(clap::Args)]
 pub struct Asked {
@@ -42,7 +43,7 @@ impl Asked {
         }
         let question = if let Some(path) = &self.expect {
             let expected = std::fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
-            let found = captured_output(run).ok_or(FailureError::NoOutput)?;
+            let found = run.image().recording.standard(Standard::Output)?.ok_or(FailureError::NoOutput)?;
             failure::wrong_output(run, &found, &expected)?
         } else if let Some(byte) = self.byte {
             failure::output_byte(run, byte.checked_sub(1).context("bytes are counted from 1")?)?
@@ -171,8 +172,4 @@ pub fn root(run: &Run<'_>, criterion: &Criterion) -> Option<Moment> {
         Criterion::Step { at, .. } => Some(*at),
         Criterion::End { .. } => run.end(),
     }
-}
-
-fn captured_output(_: &Run<'_>) -> Option<Vec<u8>> {
-    None
 }

@@ -8,6 +8,7 @@ use abi::StreamId;
 use serde::{Deserialize, Serialize};
 
 use crate::format::{u32_at, u64_at};
+use crate::standard::{Captures, StandardRecord};
 
 /// What was run.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -59,6 +60,8 @@ pub struct End {
     pub forked: u32,
     /// How often the program replaced itself by another (`exec`); that one is not recorded.
     pub executed: u32,
+    /// What is in the recording of the standard streams.
+    pub standard: Captures,
 }
 
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -177,19 +180,25 @@ pub struct Index {
     pub end: u64,
     pub saved_ir: Vec<u64>,
     pub chunks: Vec<(u64, ChunkRecord)>,
+    pub standard: Vec<(u64, StandardRecord)>,
 }
 
 impl Index {
-    /// Bytes before the lists: two offsets and the number of modules.
-    const FIXED: usize = 24;
+    /// Bytes before the lists: two offsets, the number of modules and that of pieces of standard streams.
+    const FIXED: usize = 32;
 
     pub fn encode(&self) -> Vec<u8> {
         let mut out = Vec::new();
         out.extend_from_slice(&self.case.to_le_bytes());
         out.extend_from_slice(&self.end.to_le_bytes());
         out.extend_from_slice(&(self.saved_ir.len() as u64).to_le_bytes());
+        out.extend_from_slice(&(self.standard.len() as u64).to_le_bytes());
         for offset in &self.saved_ir {
             out.extend_from_slice(&offset.to_le_bytes());
+        }
+        for (offset, piece) in &self.standard {
+            out.extend_from_slice(&offset.to_le_bytes());
+            out.extend_from_slice(&piece.encode());
         }
         for (offset, chunk) in &self.chunks {
             out.extend_from_slice(&offset.to_le_bytes());
@@ -201,7 +210,10 @@ impl Index {
     pub fn decode(bytes: &[u8]) -> Option<Index> {
         let (fixed, lists) = bytes.split_at_checked(Self::FIXED)?;
         let saved_ir_length = usize::try_from(u64_at(fixed, 16)).ok()?.checked_mul(8)?;
-        let (saved_ir, chunks) = lists.split_at_checked(saved_ir_length)?;
+        let standard_length = usize::try_from(u64_at(fixed, 24)).ok()?.checked_mul(8 + StandardRecord::SIZE)?;
+        let (saved_ir, lists) = lists.split_at_checked(saved_ir_length)?;
+        let (standard, chunks) = lists.split_at_checked(standard_length)?;
+        let standard = standard.chunks_exact(8 + StandardRecord::SIZE);
         let chunks = chunks.chunks(8 + ChunkRecord::SIZE);
         Some(Index {
             case: u64_at(fixed, 0),
@@ -212,6 +224,9 @@ impl Index {
                     let (offset, record) = chunk.split_at_checked(8)?;
                     Some((u64_at(offset, 0), ChunkRecord::decode(record)?))
                 })
+                .collect::<Option<Vec<_>>>()?,
+            standard: standard
+                .map(|piece| Some((u64_at(piece, 0), StandardRecord::decode(&piece[8..])?)))
                 .collect::<Option<Vec<_>>>()?,
         })
     }

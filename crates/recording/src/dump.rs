@@ -3,6 +3,7 @@
 use std::io::{self, Write};
 
 use crate::reader::Recording;
+use crate::standard::Standard;
 
 /// The case, the end, the modules, functions and streams, one line each.
 pub fn summary(recording: &Recording, out: &mut impl Write) -> io::Result<()> {
@@ -15,6 +16,13 @@ pub fn summary(recording: &Recording, out: &mut impl Write) -> io::Result<()> {
     match recording.end() {
         Some(end) => writeln!(out, "end {end:?}")?,
         None => writeln!(out, "truncated")?,
+    }
+    for stream in Standard::ALL {
+        match recording.standard(stream) {
+            Ok(Some(bytes)) => writeln!(out, "{}: {} bytes", stream.name(), bytes.len())?,
+            Ok(None) => {}
+            Err(error) => writeln!(out, "{}: {error}", stream.name())?,
+        }
     }
     for module in recording.modules() {
         let ir = recording.saved_ir(module.id).map_or(0, <[u8]>::len);
@@ -46,8 +54,13 @@ pub fn summary(recording: &Recording, out: &mut impl Write) -> io::Result<()> {
     Ok(())
 }
 
-/// The bytes of every stream, sixteen to a line, after the offset in their chunk.
+/// The bytes of every stream and of the standard streams, sixteen to a line, after the offset in their chunk.
 pub fn bytes(recording: &Recording, out: &mut impl Write) -> io::Result<()> {
+    for stream in Standard::ALL {
+        let Ok(Some(bytes)) = recording.standard(stream) else { continue };
+        writeln!(out, "{}", stream.name())?;
+        lines(&bytes, out)?;
+    }
     for stream in recording.streams() {
         for index in 0..stream.chunks.len() {
             writeln!(out, "{} chunk {index}", stream.id)?;

@@ -8,14 +8,14 @@
 //! | trailer, at the end of a complete file | offset of the index section (8), [`TRAILER_MAGIC`] (8), checksum of these 16 bytes (4), zero (4) |
 //!
 //! Numbers are little endian, checksums CRC-32. The first section is the case; the others come in any order, the
-//! chunks of a stream too; the index is last.
+//! chunks of a stream and the pieces of standard streams too; the index is last.
 
 pub const MAGIC: [u8; 8] = *b"FLTLREC\0";
 pub const TRAILER_MAGIC: [u8; 8] = *b"FLTLEND\0";
 
 /// Raise this whenever the file changes meaning: a section, a field, an ending. A change of `abi` alone raises its own
 /// version, which the header carries too.
-pub const VERSION: u32 = 1;
+pub const VERSION: u32 = 2;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(u32)]
@@ -30,6 +30,8 @@ pub enum SectionKind {
     End = 4,
     /// [`crate::contents::Index`].
     Index = 5,
+    /// [`crate::standard::StandardRecord`] and that many bytes of standard input, output or error, compressed by zstd.
+    Standard = 6,
 }
 
 impl SectionKind {
@@ -40,6 +42,7 @@ impl SectionKind {
             3 => SectionKind::Chunk,
             4 => SectionKind::End,
             5 => SectionKind::Index,
+            6 => SectionKind::Standard,
             _ => return None,
         })
     }

@@ -10,6 +10,7 @@
 pub mod contents;
 pub mod format;
 pub mod saved_ir;
+pub mod standard;
 mod directory;
 mod writer;
 mod reader;
@@ -20,4 +21,5 @@ pub use contents::End;
 pub use contents::{CaseRecord, Ending, Fault};
 pub use directory::{FunctionEntry, ModuleEntry};
 pub use reader::{ChunkEntry, Interruption, ReadError, Recording, Stream, StreamEnd};
+pub use standard::{Capture, Captures, NoCapture, Standard};
 pub use writer::Writer;

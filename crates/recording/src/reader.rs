@@ -15,6 +15,7 @@ use crate::contents::{CaseRecord, ChunkRecord, End, Index};
 use crate::directory::{Directory, FunctionEntry, ModuleEntry};
 use crate::format::{self, SectionHeader, SectionKind};
 use crate::saved_ir;
+use crate::standard::{Capture, Standard, StandardRecord};
 
 #[derive(Debug, thiserror::Error)]
 pub enum ReadError {
@@ -44,6 +45,8 @@ pub struct Recording {
     streams: Vec<Stream>,
     /// Their surprises, by ids with `abi::SURPRISES` set.
     surprises: Vec<Stream>,
+    /// Pieces of standard streams, with the offsets of their sections, in order.
+    standard: Vec<(u64, StandardRecord)>,
 }
 
 enum Bytes {
@@ -183,6 +186,22 @@ impl Recording {
             .ok_or_else(|| ReadError::Corrupt { path: self.path.clone(), offset: entry.offset })
     }
 
+    /// What the recording holds of a standard stream; `None` if it holds nothing, and then the end says why. What went
+    /// through two of them, being one file, is given for both.
+    pub fn standard(&self, stream: Standard) -> Result<Option<Vec<u8>>, ReadError> {
+        let mut pieces = self.standard.iter().filter(|(_, record)| record.streams & stream.bit() != 0).peekable();
+        let is_captured = self.end.as_ref().is_some_and(|end| !matches!(end.standard.of(stream), Capture::Nothing(_)));
+        if pieces.peek().is_none() && !is_captured {
+            return Ok(None);
+        }
+        let mut bytes = Vec::new();
+        for (offset, record) in pieces {
+            let piece = decompress_piece(&self.file, *offset, record);
+            bytes.extend(piece.ok_or_else(|| ReadError::Corrupt { path: self.path.clone(), offset: *offset })?);
+        }
+        Ok(Some(bytes))
+    }
+
     fn read(path: PathBuf, file: Bytes) -> Result<Recording, ReadError> {
         let corrupt = |offset| ReadError::Corrupt { path: path.clone(), offset };
         match format::decode_header(&file) {
@@ -222,7 +241,8 @@ impl Recording {
             }
         }
         let surprises = streams.split_off(streams.partition_point(|stream| stream.id.0 & SURPRISES == 0));
-        Ok(Recording { path, case, end, directory, saved_ir, streams, surprises, file })
+        let standard = in_sequence(index.standard);
+        Ok(Recording { path, case, end, directory, saved_ir, streams, surprises, standard, file })
     }
 }
 
@@ -267,6 +287,7 @@ fn by_walking(file: &[u8]) -> Result<Index, u64> {
             SectionKind::Chunk => index.chunks.push((offset, ChunkRecord::decode(contents).ok_or(offset)?)),
             SectionKind::End => index.end = offset,
             SectionKind::Index => {}
+            SectionKind::Standard => index.standard.push((offset, StandardRecord::decode(contents).ok_or(offset)?)),
         }
         at = start + contents.len();
     }
@@ -281,8 +302,29 @@ fn saved_ir_section(file: &[u8], offset: u64) -> Option<(ModuleId, Range<usize>)
 
 fn decompress(file: &[u8], entry: &ChunkEntry) -> Option<Vec<u8>> {
     let range = section(file, entry.offset, SectionKind::Chunk)?;
-    let compressed = file[range].get(ChunkRecord::SIZE..)?;
-    let length = entry.raw_length as usize;
+    decompress_frame(file[range].get(ChunkRecord::SIZE..)?, entry.raw_length)
+}
+
+fn decompress_piece(file: &[u8], offset: u64, record: &StandardRecord) -> Option<Vec<u8>> {
+    let range = section(file, offset, SectionKind::Standard)?;
+    decompress_frame(file[range].get(StandardRecord::SIZE..)?, record.raw_length)
+}
+
+/// Of each set of streams, the pieces up to the first that is missing.
+fn in_sequence(mut pieces: Vec<(u64, StandardRecord)>) -> Vec<(u64, StandardRecord)> {
+    pieces.sort_by_key(|(_, record)| (record.streams, record.sequence));
+    let mut next = HashMap::new();
+    pieces.retain(|(_, record)| {
+        let expected = next.entry(record.streams).or_insert(0);
+        let is_next = record.sequence == *expected;
+        *expected += u32::from(is_next);
+        is_next
+    });
+    pieces
+}
+
+fn decompress_frame(compressed: &[u8], length: u32) -> Option<Vec<u8>> {
+    let length = length as usize;
     // The frame says how long its contents are, so a wrong length is seen before memory is taken for it.
     if zstd::zstd_safe::get_frame_content_size(compressed).ok()?? != length as u64 {
         return None;

@@ -12,6 +12,7 @@ use abi::{DIRECTORY_STREAM, ModuleId};
 use crate::contents::{CaseRecord, ChunkRecord, End, Index};
 use crate::format::{self, SectionKind};
 use crate::saved_ir::SavedIr;
+use crate::standard::StandardRecord;
 
 /// A recording being written. After an error the file ends with its last whole section.
 pub struct Writer {
@@ -54,6 +55,13 @@ impl Writer {
         Ok(())
     }
 
+    /// `compressed` is a piece of a standard stream as a zstd frame.
+    pub fn standard(&mut self, record: StandardRecord, compressed: &[u8]) -> io::Result<()> {
+        let offset = self.write(SectionKind::Standard, &record.encode(), compressed)?;
+        self.index.standard.push((offset, record));
+        Ok(())
+    }
+
     /// Whether no stream has been written, the directory aside.
     pub fn is_empty(&self) -> bool {
         self.index.chunks.iter().all(|(_, record)| record.stream == DIRECTORY_STREAM)
@@ -64,7 +72,7 @@ impl Writer {
         self.index.chunks.iter().any(|(_, r)| r.stream == record.stream && r.sequence == record.sequence)
     }
 
-    /// Writes the end and the index. When the disk is full, gives up the latest chunks until they fit.
+    /// Writes the end and the index. When the disk is full, gives up the latest sections until they fit.
     pub fn finish(&mut self, end: &End) -> io::Result<()> {
         let end = end.encode();
         loop {
@@ -72,7 +80,7 @@ impl Writer {
                 Ok(()) => return Ok(()),
                 Err(error) => error,
             };
-            self.give_up_last_chunk().ok_or(error)??;
+            self.give_up_last_section().ok_or(error)??;
         }
     }
 
@@ -93,13 +101,19 @@ impl Writer {
         Ok(())
     }
 
-    /// Shortens the file by its last section if that is a chunk; `None` if it is not.
-    fn give_up_last_chunk(&mut self) -> Option<io::Result<()>> {
-        let &(offset, _) = self.index.chunks.last()?;
+    /// Shortens the file by its last section if that is a chunk or a piece of a standard stream; `None` if it is not.
+    fn give_up_last_section(&mut self) -> Option<io::Result<()>> {
+        let chunk = self.index.chunks.last().map(|&(offset, _)| offset);
+        let piece = self.index.standard.last().map(|&(offset, _)| offset);
+        let offset = chunk.max(piece)?;
         if self.index.saved_ir.last().is_some_and(|&saved| saved > offset) {
             return None;
         }
-        self.index.chunks.pop();
+        if chunk == Some(offset) {
+            self.index.chunks.pop();
+        } else {
+            self.index.standard.pop();
+        }
         Some(self.cut(offset))
     }
 

@@ -10,7 +10,8 @@ use proptest::prelude::*;
 use recording::contents::{ChunkRecord, Index};
 use recording::format::{self, SectionHeader, SectionKind};
 use recording::saved_ir::SavedIr;
-use recording::{CaseRecord, End, Ending, Fault, ReadError, Recording, Writer};
+use recording::standard::StandardRecord;
+use recording::{Capture, Captures, CaseRecord, End, Ending, Fault, ReadError, Recording, Writer};
 
 const MODULE: ModuleId = ModuleId([7; 16]);
 
@@ -68,6 +69,10 @@ fn write(path: &Path, finish: impl FnOnce(&mut Writer)) {
         let (record, compressed) = chunk(stream, sequence, bytes);
         writer.chunk(record, &compressed).unwrap();
     }
+    for (streams, sequence, bytes) in [(2, 0, &b"out"[..]), (4, 1, b"worse"), (4, 0, b"bad, "), (2, 1, b"put")] {
+        let record = StandardRecord { streams, sequence, raw_length: bytes.len() as u32 };
+        writer.standard(record, &zstd::bulk::compress(bytes, 1).unwrap()).unwrap();
+    }
     finish(&mut writer);
 }
 
@@ -79,6 +84,7 @@ fn end() -> End {
         unrecorded_handlers: 0,
         forked: 2,
         executed: 0,
+        standard: Captures { output: Capture::Whole, error: Capture::Cut, ..Captures::default() },
     }
 }
 

@@ -314,7 +314,8 @@ impl<'i, 'r, O: Observer> Machine<'i, 'r, O> {
             self.begin_handler()?;
             return Ok(Some(Flow::Outside));
         }
-        // After the check for handlers: one that jumps sets the clock back.
+        // Not before a handler that came here: one that jumps away takes back the ticks of a block that was never executed
+        // to its end, and what comes after the jump may have met the surprise.
         if self.surprises.clock < self.clock {
             return Err(self.missed_surprise());
         }

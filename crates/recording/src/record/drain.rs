@@ -14,6 +14,7 @@ use super::{Drained, Event};
 use crate::contents::ChunkRecord;
 use crate::directory::Directory;
 use crate::saved_ir::Binary;
+use crate::standard::StandardRecord;
 use crate::writer::Writer;
 
 pub struct Drain<'a> {
@@ -150,6 +151,20 @@ impl<'a> Drain<'a> {
         if record.stream == DIRECTORY_STREAM {
             writing.save_ir_of(bytes);
         }
+        self.look_for_trouble(writing);
+    }
+
+    /// Writes a piece of a standard stream.
+    pub fn standard(&self, record: StandardRecord, compressed: &[u8]) {
+        let mut writing = self.writing.lock().expect("drainers do not panic");
+        if self.has_failed() {
+            return;
+        }
+        writing.drained.standard(record, compressed);
+        self.look_for_trouble(&writing);
+    }
+
+    fn look_for_trouble(&self, writing: &Writing) {
         if writing.drained.error.is_some() {
             self.raise(&self.failed);
         }
@@ -171,6 +186,15 @@ impl Drained {
     pub fn chunk(&mut self, record: ChunkRecord, compressed: &[u8]) {
         if self.error.is_none() {
             self.error = self.writer.chunk(record, compressed).err();
+        }
+    }
+}
+
+impl Drained {
+    /// Likewise a piece of a standard stream.
+    pub fn standard(&mut self, record: StandardRecord, compressed: &[u8]) {
+        if self.error.is_none() {
+            self.error = self.writer.standard(record, compressed).err();
         }
     }
 }

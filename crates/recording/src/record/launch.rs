@@ -10,6 +10,7 @@ use std::ptr;
 use abi::SHARED_VARIABLE;
 
 use super::memory::SharedMemory;
+use super::standard::closed_at_start;
 
 /// All a forked child needs, made before the fork: a child of a process with threads must not allocate.
 pub struct Command {
@@ -17,11 +18,21 @@ pub struct Command {
     arguments: Vec<CString>,
     environment: Vec<CString>,
     memory: i32,
+    /// Descriptors of ours, and which of the program's they become.
+    redirections: Vec<(i32, i32)>,
+    /// Bits of the standard streams that the program is to find closed.
+    closed: u32,
 }
 
 impl Command {
     /// `name` is what the program will see as its own name.
-    pub fn new(program: &Path, name: &Path, arguments: &[OsString], memory: &SharedMemory) -> io::Result<Command> {
+    pub fn new(
+        program: &Path,
+        name: &Path,
+        arguments: &[OsString],
+        memory: &SharedMemory,
+        redirections: Vec<(i32, i32)>,
+    ) -> io::Result<Command> {
         let memory = memory.file().as_raw_fd();
         let mut all = vec![string(name.as_os_str())?];
         for argument in arguments {
@@ -35,7 +46,8 @@ impl Command {
             environment.push(CString::new(entry)?);
         }
         environment.push(CString::new(format!("{SHARED_VARIABLE}={}:{memory}", abi::VERSION))?);
-        Ok(Command { program: string(program.as_os_str())?, arguments: all, environment, memory })
+        let closed = closed_at_start();
+        Ok(Command { program: string(program.as_os_str())?, arguments: all, environment, memory, redirections, closed })
     }
 }
 
@@ -151,6 +163,12 @@ unsafe fn become_program(
             libc::setrlimit(libc::RLIMIT_STACK, &stack);
         }
         libc::fcntl(command.memory, libc::F_SETFD, 0);
+        for &(ours, programs) in &command.redirections {
+            libc::dup2(ours, programs);
+        }
+        for descriptor in (0..3).filter(|descriptor| command.closed & 1 << descriptor != 0) {
+            libc::close(descriptor);
+        }
         // Rust ignores SIGPIPE; the program must find it as the shell left it, which is the default.
         libc::signal(libc::SIGPIPE, libc::SIG_DFL);
         let mut step = FIXING_ADDRESSES;

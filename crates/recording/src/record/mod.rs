@@ -10,6 +10,7 @@ mod trace;
 mod drain;
 mod gather;
 mod interrupt;
+mod standard;
 
 use std::ffi::OsString;
 use std::io;
@@ -39,6 +40,8 @@ pub struct Options {
     pub chunk_count: u32,
     /// Bytes of each.
     pub chunk_size: u32,
+    /// Bytes kept of each standard stream; `None`: nothing is kept, and nothing put in the way of pipes.
+    pub capture_limit: Option<u64>,
 }
 
 impl Options {
@@ -51,6 +54,7 @@ impl Options {
             size_limit: None,
             chunk_count: 64,
             chunk_size: 256 * 1024,
+            capture_limit: Some(64 << 20),
         }
     }
 }
@@ -109,13 +113,16 @@ pub fn record(options: &Options) -> Result<Recorded, RecordError> {
 /// Runs the program to its end and finishes the recording.
 fn run(options: &Options, program: &Path, memory: &SharedMemory, writer: Writer) -> Result<Recorded, RecordError> {
     let cannot_start = |error| RecordError::CannotStart { program: program.to_path_buf(), error };
-    let command = Command::new(program, &options.program, &options.arguments, memory).map_err(RecordError::Memory)?;
+    let mut plan = standard::Plan::new(options.capture_limit);
+    let stop = standard::Stop::new().map_err(RecordError::Memory)?;
+    let command = Command::new(program, &options.program, &options.arguments, memory, plan.redirections())
+        .map_err(RecordError::Memory)?;
     let interrupts = interrupt::watch();
     let (event, events) = mpsc::channel();
     // As the program will find its own path.
     let path = program.canonicalize().unwrap_or_default();
     let drain = Drain::new(memory, writer, path, options.size_limit, event.clone());
-    let (trace, limit) = std::thread::scope(|scope| {
+    let (trace, limit, forwarded) = std::thread::scope(|scope| {
         let (started, starting) = mpsc::channel();
         // Everything about the program happens in one thread: the kernel lets only the tracer trace.
         let tracer = scope.spawn(move || {
@@ -132,14 +139,20 @@ fn run(options: &Options, program: &Path, memory: &SharedMemory, writer: Writer)
             return Err(cannot_start(tracer.join().expect("the tracer does not panic").err().unwrap_or(gone())));
         };
         let drain = &drain;
+        let stop = &stop;
+        let forwarders: Vec<_> =
+            plan.started().into_iter().map(|forward| scope.spawn(move || forward.run(drain, stop))).collect();
         let drainers: Vec<_> = shifts().map(|shift| scope.spawn(move || drain.work(shift))).collect();
         let limit = watch(options.time_limit, &events, drain, &launched, &interrupts);
+        stop.tell(if limit.is_some() { standard::Haste::Some } else { standard::Haste::None });
+        let forwarded: Vec<_> =
+            forwarders.into_iter().map(|forwarder| forwarder.join().expect("forwarders do not panic")).collect();
         drain.finish();
         for drainer in drainers {
             drainer.join().expect("drainers do not panic");
         }
         let trace = tracer.join().expect("the tracer does not panic").map_err(cannot_start)?;
-        Ok((Trace { traced: launched.traced, ..trace }, limit))
+        Ok((Trace { traced: launched.traced, ..trace }, limit, forwarded))
     })?;
     let header = memory.header();
     // Unless it was killed, by us or by others, too early to start.
@@ -151,6 +164,7 @@ fn run(options: &Options, program: &Path, memory: &SharedMemory, writer: Writer)
     if drained.error.is_none() {
         gather::gather(memory, &mut drained);
     }
+    let standard = plan.finish(forwarded, &mut drained);
     let end = End {
         ending: match (&drained.error, limit) {
             (Some(error), _) => Ending::WriteFailed { error: error.to_string() },
@@ -162,6 +176,7 @@ fn run(options: &Options, program: &Path, memory: &SharedMemory, writer: Writer)
         unrecorded_handlers: header.unrecorded_handlers.load(Ordering::Relaxed),
         forked: header.forked.load(Ordering::Relaxed),
         executed: trace.executed,
+        standard,
     };
     let finished = drained.writer.finish(&end);
     finished.map_err(|error| RecordError::CannotWrite { path: options.output.clone(), error })?;
