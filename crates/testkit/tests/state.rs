@@ -76,15 +76,15 @@ impl Twin<'_> {
         }
         let Some(&address) = step.operand(address).first() else { return };
         for (offset, byte) in (0..step.instruction().ty.store_size()).zip(bytes) {
-            if let Byte::Known(believed) = self.state.memory.byte(address.wrapping_add(offset)) {
-                if believed != byte {
-                    let debug = self.sources.debug(step.module_position());
-                    let Op::Load { address, .. } = &step.instruction().op else { return };
-                    let size = step.instruction().ty.store_size();
-                    let name = program::debug::place_text(step.module(), debug, step.function(), address, size, None);
-                    let text = format!("{}: byte {offset} of {name} is believed {believed}, loaded {byte}", place());
-                    self.wrong.push(Belief { text, is_surprise: step.is_surprise });
-                }
+            if let Byte::Known(believed) = self.state.memory.byte(address.wrapping_add(offset))
+                && believed != byte
+            {
+                let debug = self.sources.debug(step.module_position());
+                let Op::Load { address, .. } = &step.instruction().op else { return };
+                let size = step.instruction().ty.store_size();
+                let name = program::debug::place_text(step.module(), debug, step.function(), address, size, None);
+                let text = format!("{}: byte {offset} of {name} is believed {believed}, loaded {byte}", place());
+                self.wrong.push(Belief { text, is_surprise: step.is_surprise });
             }
         }
     }
