@@ -1,0 +1,13 @@
+//@ time-limit: 1
+//~ criterion: failure
+// The loop goes on because of what its condition reads.
+int main(void) {
+    int n = 5; //~ in slice
+    int step = 0; //~ in slice
+    volatile int turns = 0; //~ not in slice
+    while (n > 0) { //~ controls: 8 9 10 //~ in slice
+        n -= step; //~ in slice
+        turns++; //~ not in slice
+    }
+    return turns; //~ not in slice
+}

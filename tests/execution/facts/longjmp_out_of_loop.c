@@ -1,0 +1,25 @@
+//~ criterion: output 1
+#include <setjmp.h>
+#include <stdio.h>
+
+static jmp_buf place;
+static volatile int count;
+
+static void search(int wanted) {
+    for (int i = 0;; i++) { //~ in slice
+        count = i; //~ in slice
+        if (i == wanted) //~ controls: 12 //~ in slice
+            longjmp(place, 1); //~ in slice
+    }
+}
+
+int main(void) {
+    int wanted = 4; //~ in slice
+    int unrelated = 1; //~ not in slice
+    if (setjmp(place) == 0) //~ controls: 20 22 //~ in slice
+        search(wanted); //~ in slice
+    else
+        putchar('0' + count); //~ in slice //~ origin: 10
+    printf("%d\n", unrelated); //~ not in slice
+    return 0;
+}

@@ -1,0 +1,14 @@
+//~ criterion: output 1
+#include <stdio.h>
+#include <stdlib.h>
+
+int main(void) {
+    char text[4] = {'1', 0, 0, 0}; //~ in slice
+    char other[4] = {'9', 0, 0, 0}; //~ not in slice
+    text[1] = '2'; //~ in slice
+    int x = atoi(text); //~ in slice
+    int y = atoi(other); //~ not in slice
+    putchar('0' + x / 4); //~ in slice //~ origin: 9
+    printf("%d\n", y); //~ not in slice
+    return 0;
+}

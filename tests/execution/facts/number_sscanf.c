@@ -1,0 +1,16 @@
+//~ criterion: output 1
+// sscanf is outside code: what it assigns comes from all that it read.
+#include <stdio.h>
+#include <string.h>
+
+int main(void) {
+    char text[8];
+    int a = 1; //~ not in slice
+    int b = 2; //~ not in slice
+    int other = 3; //~ not in slice
+    strcpy(text, "7 8"); //~ in slice
+    int count = sscanf(text, "%d %d", &a, &b); //~ in slice
+    putchar('0' + b); //~ in slice //~ origin: 12
+    printf("%d %d\n", count, other); //~ not in slice
+    return 0;
+}
