@@ -11,6 +11,6 @@ int main(void) {
         state = i; //~ not in slice
     }
     if (errors) //~ controls: 14 15 //~ in slice //~ origin: 10
-        abort(); //~ in slice
+        abort();
     return state; //~ not in slice
 }

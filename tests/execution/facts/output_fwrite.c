@@ -8,6 +8,6 @@ int main(void) {
     block[1] = 'b'; //~ in slice
     block[2] = 'c'; //~ not in slice
     int size = 3; //~ not in slice
-    fwrite(block, 1, size, stdout); //~ in slice
+    fwrite(block, 1, size, stdout);
     return 0;
 }

@@ -8,7 +8,7 @@ int main(void) {
     char second[8];
     strcpy(first, "abcd"); //~ not in slice
     strcpy(second, "xyz"); //~ in slice
-    second[2] = '!'; //~ not in slice
+    second[2] = '!';
     puts(first); //~ not in slice
     puts(second); //~ in slice
     return 0;

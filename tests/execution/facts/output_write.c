@@ -9,6 +9,6 @@ int main(void) {
     second[1] = '\n'; //~ not in slice
     write(1, first, 2); //~ not in slice
     write(2, first, 2); //~ not in slice
-    write(STDOUT_FILENO, second, 2); //~ in slice
+    write(STDOUT_FILENO, second, 2);
     return 0;
 }

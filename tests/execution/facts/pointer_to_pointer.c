@@ -7,7 +7,7 @@ static void aim(int **where, int *at) {
 
 int main(void) {
     int a = 1; //~ not in slice
-    int b = 2; //~ in slice
+    int b = 2; //~ not in slice
     int *p = &a; //~ not in slice
     aim(&p, &b); //~ in slice
     *p = 6; //~ in slice //~ origin: 5

@@ -6,10 +6,11 @@ static int last(int n) {
     int cubes[n];
     for (int i = 0; i < n; i++) { //~ controls: 7 8 9 //~ in slice
         squares[i] = i * i; //~ in slice
-        cubes[i] = i * i * i; //~ not in slice
+        cubes[i] = i * i * i; //~ in slice
     }
     int x = squares[n - 1]; //~ in slice
-    return x + 0 * cubes[0] * 0; //~ in slice //~ origin: 9 11
+    int y = cubes[n - 1]; //~ in slice
+    return x + (y - y); //~ in slice //~ origin: 11 12
 }
 
 int main(void) {

@@ -1,4 +1,5 @@
 //~ criterion: output 1
+// Not solved: a byte copied from an initialiser is taken for one that somebody unseen wrote.
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -8,7 +9,7 @@ int main(void) {
     text[1] = '2'; //~ in slice
     int x = atoi(text); //~ in slice
     int y = atoi(other); //~ not in slice
-    putchar('0' + x / 4); //~ in slice //~ origin: 9
+    putchar('0' + x / 4); //~ in slice //~ origin: 10
     printf("%d\n", y); //~ not in slice
     return 0;
 }
