@@ -124,7 +124,8 @@ impl<'a, 'r> Looked<'a, 'r> {
 
     fn origin(&self, line: u32) -> Result<BTreeSet<u32>> {
         let at = self.last_effect(line)?;
-        let walk = Walk::new(&self.run.functions, Follow::DataAndControl, Builder::new(&self.run.functions, MOST_STEPS));
+        let walk =
+            Walk::new(&self.run.functions, Follow::DataAndControl, Builder::new(&self.run.functions, MOST_STEPS));
         let graph = walk_back(self.run, &of_step(at), walk, |builder| builder.root(at))?.demand.graph;
         let hops = origin(&self.run.functions, &graph, MOST_HOPS);
         let first = hops.first().context("the step is not in the graph")?;
