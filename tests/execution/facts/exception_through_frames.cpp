@@ -4,7 +4,7 @@
 static int passed;
 
 static void inner(int code) {
-    if (code) //~ controls: 8 //~ in slice
+    if (code) //~ controls: 8 9 10 //~ in slice
         throw code; //~ in slice
     passed = 1; //~ not in slice
 }

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 static void finish(int code) {
-    if (code > 2) //~ controls: 8 //~ in slice
+    if (code > 2) //~ controls: 8 9 10 //~ in slice
         exit(code); //~ in slice
     puts("fine"); //~ not in slice
 }

@@ -10,7 +10,7 @@ static int last(int n) {
     }
     int x = squares[n - 1]; //~ in slice
     int y = cubes[n - 1]; //~ in slice
-    return x + (y - y); //~ in slice //~ origin: 11 12
+    return x + (y - y); //~ in slice
 }
 
 int main(void) {
