@@ -184,6 +184,11 @@ impl<'i, 'r, O: Observer> Machine<'i, 'r, O> {
     /// Runs to the end of the stream, or of the window.
     pub fn run(&mut self) -> Result<Summary, ReplayError> {
         let ending = loop {
+            // A fault may come before the first end of a block: in a short run, after a checkpoint.
+            if !self.careful && self.is_near_end() {
+                self.careful = true;
+                self.set_attention();
+            }
             let flow = match (self.running, self.careful) {
                 (true, false) => self.interpret::<false>()?,
                 (true, true) => self.interpret::<true>()?,
@@ -301,7 +306,7 @@ impl<'i, 'r, O: Observer> Machine<'i, 'r, O> {
     #[cold]
     pub(crate) fn attend(&mut self) -> Result<Option<Flow>, ReplayError> {
         let here = self.log.position();
-        if !self.careful && self.last.is_some_and(|last| self.clock >= last.clock.saturating_sub(CAREFUL_TICKS)) {
+        if !self.careful && self.is_near_end() {
             self.careful = true;
             self.set_attention();
             return Ok(Some(Flow::Run));
@@ -353,6 +358,10 @@ impl<'i, 'r, O: Observer> Machine<'i, 'r, O> {
             }
             _ => Ok(None),
         }
+    }
+
+    fn is_near_end(&self) -> bool {
+        self.last.is_some_and(|last| self.clock >= last.clock.saturating_sub(CAREFUL_TICKS))
     }
 
     /// Whether nothing follows: the clock is at the recorded end, which lags behind within a block, and neither

@@ -50,7 +50,11 @@ pub fn recorded(tools: &Tools, fixture: &Fixture, build: Build) -> Result<(PathB
     let program = compile(tools, fixture, build, folder.path())?;
     let recording = folder.path().join("recording.flt");
     let mut record = Command::new(&tools.faultline);
-    record.arg("record").arg("-o").arg(&recording).arg("--").arg(program).args(&fixture.arguments);
+    record.arg("record").arg("-o").arg(&recording);
+    if let Some(seconds) = fixture.time_limit {
+        record.arg("--time-limit").arg(seconds.to_string());
+    }
+    record.arg("--").arg(program).args(&fixture.arguments);
     run(record.current_dir(folder.path()), &fixture.input, RUN_LIMIT)?;
     Ok((recording, folder))
 }

@@ -10,6 +10,7 @@
 //! | `//@ input: parts/text` | its standard input |
 //! | `//@ ends: exit 3` or `signal 11` | how the run ends; without this line, with exit 0 |
 //! | `//@ recorded-only-once: why` | two runs may differ, so only the ending of a recorded run is compared |
+//! | `//@ time-limit: 1` | recorded for so many seconds at most: for programs that do not end |
 //! | `//@ levels: O0` | built at this level only (`O0` or `O2`) |
 
 use std::path::{Path, PathBuf};
@@ -30,6 +31,8 @@ pub struct Fixture {
     pub input: Vec<u8>,
     pub ending: Ending,
     pub varies: bool,
+    /// Seconds after which a recording is ended.
+    pub time_limit: Option<u32>,
     pub level: Option<String>,
 }
 
@@ -46,6 +49,7 @@ impl Fixture {
             input: Vec::new(),
             ending: Ending::Exit(0),
             varies: false,
+            time_limit: None,
             level: None,
         };
         let beside = |name: &str| source.with_file_name(name);
@@ -62,6 +66,7 @@ impl Fixture {
                 "input" => fixture.input = std::fs::read(beside(value)).with_context(|| value.to_string())?,
                 "ends" => fixture.ending = ending(value).with_context(|| source.display().to_string())?,
                 "recorded-only-once" => fixture.varies = true,
+                "time-limit" => fixture.time_limit = Some(value.parse().with_context(|| source.display().to_string())?),
                 "levels" => fixture.level = Some(value.to_string()),
                 _ => bail!("{}: unknown `{key}`", source.display()),
             }

@@ -1,0 +1,17 @@
+//~ criterion: output 1
+// Not solved: a text whose length nobody noted is not followed into the function that reads it.
+// sscanf is outside code: what it assigns comes from all that it read.
+#include <stdio.h>
+#include <string.h>
+
+int main(void) {
+    char text[8];
+    int a = 1; //~ not in slice
+    int b = 2; //~ not in slice
+    int other = 3; //~ not in slice
+    strcpy(text, "7 8"); //~ in slice
+    int count = sscanf(text, "%d %d", &a, &b); //~ in slice
+    putchar('0' + b); //~ in slice //~ origin: 13
+    printf("%d %d\n", count, other); //~ not in slice
+    return 0;
+}

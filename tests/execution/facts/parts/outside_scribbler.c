@@ -1,0 +1,1 @@
+void outside_store(int *to, int value) { *to = value; }
