@@ -69,7 +69,8 @@ pub enum Missing {
 /// A run with the nesting at the beginning of each window.
 pub struct Indices<'f, 'r> {
     run: &'f Run<'r>,
-    windows: Vec<Regions<'f, 'r, ()>>,
+    /// What comes before and after the beginning of each window, and the state there.
+    windows: Vec<(Vec<Level>, Regions<'f, 'r, ()>)>,
 }
 
 impl<'f, 'r> Indices<'f, 'r> {
@@ -77,7 +78,7 @@ impl<'f, 'r> Indices<'f, 'r> {
         let mut regions = Regions::new(&run.functions, ());
         let mut windows = Vec::new();
         for window in (0..=run.last_window().0).map(Window) {
-            windows.push(regions.snapshot(()));
+            windows.push((regions.boundary(), regions.snapshot(())));
             regions = run.replay(window, regions)?;
         }
         Ok(Indices { run, windows })
@@ -101,9 +102,9 @@ impl<'f, 'r> Indices<'f, 'r> {
     /// does the same, and needs no predicate to start from.
     pub fn partner(&self, index: &Index) -> Result<Match, ReplayError> {
         let mut seek = Seek::new(index);
-        // The last window whose beginning is not behind the index.
-        let behind = |window: &Regions<'_, '_, ()>| window.levels() > index.levels();
-        let first = self.windows.partition_point(|window| !behind(window)).saturating_sub(1);
+        // The last window before which the index has surely not been.
+        let after = self.windows.partition_point(|(boundary, _)| boundary[..] <= *index.levels());
+        let first = after.saturating_sub(1);
         for window in (first..self.windows.len()).map(Window) {
             seek = self.replay(window, seek)?;
             if seek.is_over {
@@ -114,7 +115,7 @@ impl<'f, 'r> Indices<'f, 'r> {
     }
 
     fn replay<V: Observe>(&self, window: Window, visitor: V) -> Result<V, ReplayError> {
-        let observer = self.windows[window.0].snapshot(visitor);
+        let observer = self.windows[window.0].1.snapshot(visitor);
         Ok(self.run.replay(window, observer)?.visitor)
     }
 }

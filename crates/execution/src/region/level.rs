@@ -31,10 +31,10 @@ pub enum Kind {
     Turn(u32),
     /// The execution of an instruction; only at the end of an index.
     Step,
-    /// A branch went to this block.
-    Outcome(BlockId),
     /// A call entered this function; not zero: the how-manieth function outside code called back.
     Call(u32, FunctionKey),
+    /// A branch (or an invoke, after the call it is) went to this block.
+    Outcome(BlockId),
     /// The how-manieth return to this call of the function by `longjmp`.
     Resumption(u32),
 }

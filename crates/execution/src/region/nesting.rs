@@ -20,6 +20,8 @@ pub struct Nesting {
     roots: u32,
     /// How many levels are the same as when [`Nesting::settle`] was last called.
     same: usize,
+    /// The latest instruction of the function on top.
+    pub(super) latest: Option<InstructionId>,
     /// Counts blocks entered, so that executions of branches can be compared.
     pub(super) serial: u64,
     spare: Vec<Choices>,
@@ -72,7 +74,7 @@ impl Nesting {
 
     fn below(levels: Vec<Level>) -> Nesting {
         let ends = vec![End::Call; levels.len()];
-        Nesting { levels, ends, frames: Vec::new(), roots: 0, same: 0, serial: 0, spare: Vec::new() }
+        Nesting { levels, ends, frames: Vec::new(), roots: 0, same: 0, latest: None, serial: 0, spare: Vec::new() }
     }
 
     /// The levels open now, outermost first.
@@ -104,6 +106,17 @@ impl Nesting {
     pub fn step(&self, instruction: InstructionId) -> Option<Level> {
         let frame = self.frames.last()?;
         Some(Level::at(frame.outline.position(frame.block?), instruction, Kind::Step))
+    }
+
+    /// A path that all steps executed so far come before; nearly all others come after it.
+    pub fn boundary(&self) -> Vec<Level> {
+        let mut path = self.levels.clone();
+        if let Some(Frame { outline, block: Some(block), .. }) = self.frames.last()
+            && let Some(latest) = self.latest
+        {
+            path.push(Level::at(outline.position(*block), latest, Kind::Resumption(u32::MAX)));
+        }
+        path
     }
 
     /// The function on top executes a call.
@@ -140,6 +153,7 @@ impl Nesting {
     fn open_call(&mut self, level: Level, function: FunctionKey, outline: Arc<Outline>) {
         let below = self.levels.len();
         self.push(level, End::Call);
+        self.latest = None;
         let mut choices = self.spare.pop().unwrap_or_default();
         choices.begin(&outline, self.serial);
         self.frames.push(Frame {
@@ -160,6 +174,7 @@ impl Nesting {
         if let Some(frame) = self.frames.pop() {
             self.cut(frame.below);
             self.spare.push(frame.choices);
+            self.latest = self.frames.last().map(|caller| caller.call);
         }
     }
 
@@ -192,6 +207,7 @@ impl Nesting {
     /// Control comes back by `longjmp` to a call in this block of the function on top.
     pub fn resume(&mut self, block: BlockId, call: InstructionId, clock: u64) {
         self.serial += 1;
+        self.latest = Some(call);
         let Some(frame) = self.frames.last_mut() else { return };
         frame.block = Some(block);
         frame.call = call;

@@ -49,9 +49,9 @@ impl<'f, 'r, V: Observe> Regions<'f, 'r, V> {
         Regions { functions, outlines: HashMap::new(), nestings, handlers, clock: 0, visitor }
     }
 
-    /// The levels open now in the thread, outermost first.
-    pub fn levels(&self) -> &[Level] {
-        self.nestings.first().map_or(&[], Nesting::levels)
+    /// See [`Nesting::boundary`]; of the thread, not of a signal handler.
+    pub fn boundary(&self) -> Vec<Level> {
+        self.nestings.first().map(Nesting::boundary).unwrap_or_default()
     }
 
     /// The same place in the run, for another visitor.
@@ -70,8 +70,9 @@ impl<V: Observe> Observer for Regions<'_, '_, V> {
     #[inline]
     fn step(&mut self, step: &Step<'_>) {
         let Some(nesting) = self.nestings.last_mut() else { return };
-        let Some(frame) = nesting.frames.last() else { return };
         let id = step.id();
+        nesting.latest = Some(id);
+        let Some(frame) = nesting.frames.last() else { return };
         self.clock = step.clock;
         if !V::EVERY_STEP && frame.outline.is_plain(id) {
             return;
