@@ -11,7 +11,7 @@ use recording::contents::{ChunkRecord, Index};
 use recording::format::{self, SectionHeader, SectionKind};
 use recording::saved_ir::SavedIr;
 use recording::standard::StandardRecord;
-use recording::{Capture, Captures, CaseRecord, End, Ending, Fault, ReadError, Recording, Writer};
+use recording::{Capture, Captures, CaseRecord, End, Ending, Fault, ReadError, Recording, Standard, Writer};
 
 const MODULE: ModuleId = ModuleId([7; 16]);
 
@@ -107,6 +107,9 @@ fn read_all(bytes: &[u8]) {
     for stream in recording.streams() {
         let _ = recording.chunk(stream.id, stream.chunks.len());
     }
+    for stream in Standard::ALL {
+        let _ = recording.standard(stream);
+    }
 }
 
 #[test]
@@ -114,6 +117,9 @@ fn what_was_written_is_read() {
     let recording = open(&complete()).unwrap();
     assert!(!recording.is_truncated());
     assert_eq!(recording.end(), Some(&end()));
+    assert_eq!(recording.standard(Standard::Input).unwrap(), None);
+    assert_eq!(recording.standard(Standard::Output).unwrap().unwrap(), b"output");
+    assert_eq!(recording.standard(Standard::Error).unwrap().unwrap(), b"bad, worse");
     assert_eq!(recording.case().arguments, ["a"]);
     assert_eq!(recording.modules()[0].addresses, [1, 2, 3, 4]);
     assert_eq!(recording.modules()[0].file, Path::new("/prog"));
@@ -254,7 +260,7 @@ proptest! {
 
     #[test]
     fn right_checksums_over_wrong_contents_are_no_trouble(
-        which in 0usize..9,
+        which in 0usize..13,
         position in any::<prop::sample::Index>(),
         replacement in proptest::collection::vec(any::<u8>(), 0..20),
         length in any::<prop::sample::Index>(),

@@ -50,7 +50,8 @@ impl<'f> Tracer<'f> {
 
     /// `va_start` wrote a structure at `address`; a load from it tells where the arguments are.
     fn find_area(&mut self, address: u64, value: u64) {
-        let found = self.variable_arguments.iter().rev().find(|(list, _)| matches!(address.wrapping_sub(*list), 8 | 16));
+        let found =
+            self.variable_arguments.iter().rev().find(|(list, _)| matches!(address.wrapping_sub(*list), 8 | 16));
         if let Some(&(list, frame)) = found
             && let Some(clock) = self.frames.get(frame).and_then(|owner| owner.clock)
         {
