@@ -20,7 +20,7 @@ const PREFIX: &str = "__faultline_twin_";
 pub const TWINS: &[(&str, &str)] = &[
     // <string.h>, <strings.h>
     ("memchr", "p(pil)"), ("memcmp", "i(ppl)"), ("memcpy", "p(ppl)"), ("memmove", "p(ppl)"), ("mempcpy", "p(ppl)"),
-    ("memrchr", "p(pil)"), ("memset", "p(pil)"), ("rawmemchr", "p(pi)"), ("stpcpy", "p(pp)"), ("stpncpy", "p(ppl)"),
+    ("memrchr", "p(pil)"), ("memset", "p(pil)"), ("stpcpy", "p(pp)"), ("stpncpy", "p(ppl)"),
     ("strcasecmp", "i(pp)"), ("strcat", "p(pp)"), ("strchr", "p(pi)"), ("strchrnul", "p(pi)"), ("strcmp", "i(pp)"),
     ("strcpy", "p(pp)"), ("strcspn", "l(pp)"), ("strdup", "p(p)"), ("strlen", "l(p)"), ("strncasecmp", "i(ppl)"),
     ("strncat", "p(ppl)"), ("strncmp", "i(ppl)"), ("strncpy", "p(ppl)"), ("strndup", "p(pl)"), ("strnlen", "l(pl)"),
