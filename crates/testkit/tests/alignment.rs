@@ -2,7 +2,8 @@
 
 use std::collections::HashMap;
 
-use execution::align::{Aligned, align};
+use execution::align::versions::{SiteMap, find_function};
+use execution::align::{Aligned, align, align_versions};
 use execution::dependence::Moment;
 use execution::index::{Index, Indices, Match, Missing};
 use execution::region::{Kind, Nesting, Observe, Regions};
@@ -240,4 +241,110 @@ fn runs_that_leave_functions_by_every_door_have_indices_in_order() {
             assert_eq!(indices.partner(index).expect("it replays"), Match::Partner(*at), "{name}");
         }
     }
+}
+
+/// The comment at the end of each line of a fixture, by line.
+fn comments(name: &str) -> HashMap<u32, String> {
+    let path = testkit::workspace().join("tests").join(format!("{name}.c"));
+    let source = std::fs::read_to_string(path).expect("the source");
+    let comment = |line: &str| line.split_once(" // ").map(|(_, comment)| comment.to_string());
+    (1..).zip(source.lines()).filter_map(|(number, line)| Some((number, comment(line)?))).collect()
+}
+
+/// What is written behind the statement, if it is of the fixture.
+fn comment_of(run: &Run<'_>, name: &str, comments: &HashMap<u32, String>, at: Moment) -> Option<String> {
+    let module = run.functions.module(at.function).ok()?;
+    let is_own = module.source_file.ends_with(&format!("{name}.c"));
+    comments.get(&line(run, at)).filter(|_| is_own).cloned()
+}
+
+fn modules<'r>(image: &'r Image<'r>) -> Vec<&'r program::Module> {
+    (0..image.module_count()).map(|m| &**image.module(m).expect("a module")).collect()
+}
+
+#[test]
+fn statements_of_two_versions_are_told_as_kept_changed_added_or_removed() {
+    let names = ("execution/regions/version_old", "execution/regions/version_new");
+    run!(old, names.0, &[]);
+    run!(new, names.1, &[]);
+    let (old_modules, new_modules) = (modules(old.image()), modules(new.image()));
+    let map = SiteMap::of(&old_modules, &new_modules);
+    let comments = (comments(names.0), comments(names.1));
+    let said = |run: &Run<'_>, name: &str, comments: &HashMap<u32, String>, function, instruction| {
+        comment_of(run, name, comments, Moment { clock: 0, depth: 0, function, instruction })
+    };
+    let (mut changed, mut removed, mut added) = (Vec::new(), Vec::new(), Vec::new());
+    for (a, b, functions) in map.functions() {
+        let statements = Statements::of(old.functions.function(a));
+        for root in statements.roots() {
+            let (Some(site), Some(word)) = (functions.site(root), said(&old, names.0, &comments.0, a, root)) else {
+                continue;
+            };
+            assert_eq!(said(&new, names.1, &comments.1, b, site), Some(word));
+        }
+        changed.extend(functions.changed.iter().filter_map(|c| said(&old, names.0, &comments.0, a, c.0)));
+        removed.extend(functions.removed.iter().filter_map(|&r| said(&old, names.0, &comments.0, a, r)));
+        added.extend(functions.added.iter().filter_map(|&r| said(&new, names.1, &comments.1, b, r)));
+    }
+    assert_eq!(changed, ["changed loop", "changed store"]);
+    assert_eq!(removed, ["removed"]);
+    added.sort();
+    assert_eq!(added, ["added count", "added guard", "added wrapping"]);
+    let name = |modules: &[&program::Module], key: execution::FunctionKey| {
+        modules[key.module as usize].function(key.function).name.clone()
+    };
+    let lost: Vec<String> = map.removed.iter().map(|&key| name(&old_modules, key)).collect();
+    assert_eq!(lost, ["obsolete"]);
+    let renamed = find_function(&old_modules, "scale_it").and_then(|key| map.function(key)).map(|(new, _)| new);
+    assert_eq!(renamed, find_function(&new_modules, "times"));
+    assert!(map.added.is_empty());
+}
+
+#[test]
+fn runs_of_two_versions_are_aligned_beyond_what_was_added() {
+    let names = ("execution/regions/version_old", "execution/regions/version_new");
+    run!(old, names.0, &[]);
+    run!(new, names.1, &[]);
+    let map = SiteMap::of(&modules(old.image()), &modules(new.image()));
+    let comments = (comments(names.0), comments(names.1));
+    let (mut both, mut left, mut right) = (HashMap::new(), HashMap::new(), HashMap::new());
+    let count = |table: &mut HashMap<String, u32>, comment: Option<String>| {
+        if let Some(comment) = comment {
+            *table.entry(comment).or_insert(0) += 1;
+        }
+    };
+    align_versions(&old, &new, &map, |aligned| match aligned {
+        Aligned::Both(a, b) => {
+            let comment = comment_of(&old, names.0, &comments.0, a);
+            assert_eq!(comment, comment_of(&new, names.1, &comments.1, b));
+            count(&mut both, comment);
+        }
+        Aligned::Left(a) => count(&mut left, comment_of(&old, names.0, &comments.0, a)),
+        Aligned::Right(b) => count(&mut right, comment_of(&new, names.1, &comments.1, b)),
+    })
+    .expect("they replay");
+    // Five turns in the old version, six in the new one; the sixth has no partner.
+    let expected = [
+        ("changed loop", 2 * 5 + 1 + 1),
+        ("kept call", 5),
+        ("kept check", 1),
+        ("kept compute", 2),
+        ("kept in add", 5),
+        ("kept limit", 2),
+        ("kept odd", 2),
+        ("kept print", 2),
+        ("kept product", 3),
+        ("kept return", 1),
+    ];
+    let sorted = |table: HashMap<String, u32>| {
+        let mut all: Vec<(String, u32)> = table.into_iter().collect();
+        all.sort();
+        all
+    };
+    let owned: Vec<(String, u32)> = expected.iter().map(|(word, n)| (word.to_string(), *n)).collect();
+    assert_eq!(sorted(both), owned);
+    assert_eq!(sorted(left), [("removed".to_string(), 5)]);
+    let right = sorted(right);
+    assert!(right.contains(&("added count".to_string(), 6)), "{right:?}");
+    assert!(right.contains(&("kept call".to_string(), 1)), "{right:?}");
 }

@@ -4,9 +4,11 @@
 //! Deliberately absent: values; judgement about what differs.
 //!
 //! `stream` gives the statements of a run with the levels they are in, made ahead by a thread; `merge` walks two of them
-//! side by side; `versions` says which sites of two versions are the same.
+//! side by side; `versions` says which sites of two versions are the same, `translate` what a path is in the other.
 
+pub mod versions;
+mod translate;
 mod stream;
 mod merge;
 
-pub use merge::{Aligned, align};
+pub use merge::{Aligned, align, align_versions};

@@ -4,6 +4,7 @@ use std::sync::mpsc::{Receiver, SyncSender};
 
 use replay::ReplayError;
 
+use super::translate::{Translated, Translation};
 use crate::dependence::Moment;
 use crate::region::{Level, Nesting, Observe, Regions};
 use crate::run::{Run, Window};
@@ -84,21 +85,69 @@ impl Observe for Collect {
 }
 
 /// Where a reader of the statements is.
-pub(super) struct Cursor {
+pub(super) struct Cursor<'a> {
+    translation: Option<Translation<'a>>,
     receiver: Receiver<Sent>,
     batch: Batch,
     next: usize,
     next_level: usize,
     /// The levels around the present statement, and itself.
     pub path: Vec<Level>,
+    /// How long the path was before each level the run has, the step among them.
+    before: Vec<usize>,
+    /// The first level of the run that the other has nothing for.
+    foreign: Option<usize>,
     /// The present statement; none at the end.
     pub at: Option<Moment>,
 }
 
-impl Cursor {
+impl<'a> Cursor<'a> {
     /// Before the first statement.
-    pub fn new(receiver: Receiver<Sent>) -> Cursor {
-        Cursor { receiver, batch: Batch::default(), next: 0, next_level: 0, path: Vec::new(), at: None }
+    pub fn new(receiver: Receiver<Sent>, translation: Option<Translation<'a>>) -> Cursor<'a> {
+        Cursor {
+            translation,
+            receiver,
+            batch: Batch::default(),
+            next: 0,
+            next_level: 0,
+            path: Vec::new(),
+            before: Vec::new(),
+            foreign: None,
+            at: None,
+        }
+    }
+
+    /// Whether the other run cannot have the present statement.
+    pub fn is_foreign(&self) -> bool {
+        self.foreign.is_some()
+    }
+
+    fn push(&mut self, level: Level) {
+        self.before.push(self.path.len());
+        let translated = match &mut self.translation {
+            None => Translated::Kept(level),
+            Some(translation) => translation.push(level),
+        };
+        match translated {
+            Translated::Kept(level) => self.path.push(level),
+            Translated::Dropped => {}
+            Translated::Foreign => {
+                self.foreign.get_or_insert(self.before.len() - 1);
+                self.path.push(level);
+            }
+        }
+    }
+
+    /// Leaves so many of the levels the run has.
+    fn cut(&mut self, length: usize) {
+        if let Some(&before) = self.before.get(length) {
+            self.path.truncate(before);
+            self.before.truncate(length);
+        }
+        self.foreign = self.foreign.filter(|&first| first < length);
+        if let Some(translation) = &mut self.translation {
+            translation.cut(length);
+        }
     }
 
     /// Goes to the next statement; returns how many levels of the path are as before.
@@ -114,13 +163,15 @@ impl Cursor {
             }
         }
         let step = self.batch.steps[self.next];
-        let opened = &self.batch.levels[self.next_level..self.next_level + step.opened as usize];
-        self.path.truncate(step.same as usize);
-        self.path.extend_from_slice(opened);
-        self.path.push(step.level);
+        self.cut(step.same as usize);
+        let same = self.path.len();
+        for _ in 0..step.opened {
+            self.push(self.batch.levels[self.next_level]);
+            self.next_level += 1;
+        }
+        self.push(step.level);
         self.next += 1;
-        self.next_level += opened.len();
         self.at = Some(step.at);
-        Ok(step.same as usize)
+        Ok(same)
     }
 }

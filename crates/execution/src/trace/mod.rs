@@ -10,14 +10,8 @@ mod observe;
 pub use observe::Tracer;
 pub use token::{Event, SURPRISE, Token};
 
-use abi::FunctionId;
-
-/// A function of the recorded program: the position of its module in the image, and its id there.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
-pub struct FunctionKey {
-    pub module: u32,
-    pub function: FunctionId,
-}
+/// Modules are counted as in the image.
+pub use program::FunctionKey;
 
 /// The words of a window.
 #[derive(Default)]

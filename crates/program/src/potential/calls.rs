@@ -1,12 +1,12 @@
 //! Whom a call may reach, by names and types.
 
-use super::place::{FunctionRef, VariableId};
+use super::place::VariableId;
 use super::{Names, Potential};
-use crate::{Call, CallKind, Callee, Constant, ConstantOp, Linkage, Module, Operand};
+use crate::{Call, CallKind, Callee, Constant, ConstantOp, FunctionKey, Linkage, Module, Operand};
 
 /// Whom a call may reach.
 pub(super) struct Callees<'m> {
-    pub functions: Vec<FunctionRef>,
+    pub functions: Vec<FunctionKey>,
     /// Outside code, by name where it is known.
     pub outside: Option<Option<&'m str>>,
 }
@@ -23,7 +23,7 @@ pub(super) fn names(modules: &[&Module]) -> Names {
             *taken |= global.address_in_initializer;
         }
         for (function, taken) in module.functions.iter().zip(taken) {
-            let named = FunctionRef { module: position, function: function.id };
+            let named = FunctionKey { module: position, function: function.id };
             match function.linkage {
                 Linkage::Outside | Linkage::Closed => continue,
                 Linkage::Open => names.functions.entry(function.name.clone()).or_default().push(named),
@@ -37,7 +37,7 @@ pub(super) fn names(modules: &[&Module]) -> Names {
 }
 
 impl<'m> Potential<'m> {
-    pub(super) fn callees(&self, function: FunctionRef, call: &Call) -> Callees<'m> {
+    pub(super) fn callees(&self, function: FunctionKey, call: &Call) -> Callees<'m> {
         let module: &'m Module = self.modules[function.module as usize];
         match (&call.callee, call.kind) {
             (_, CallKind::Computed | CallKind::Ignored | CallKind::Memory) => {
@@ -46,7 +46,7 @@ impl<'m> Potential<'m> {
             (Callee::Function(id), _) => {
                 let callee = module.function(*id);
                 if callee.linkage != Linkage::Outside {
-                    let functions = vec![FunctionRef { module: function.module, function: *id }];
+                    let functions = vec![FunctionKey { module: function.module, function: *id }];
                     return Callees { functions, outside: None };
                 }
                 match self.names.functions.get(&callee.name) {
@@ -64,7 +64,7 @@ impl<'m> Potential<'m> {
     }
 
     /// Functions of the program that are handed over as arguments, and may be called back.
-    pub(super) fn handed_over(&self, function: FunctionRef, call: &Call) -> Vec<FunctionRef> {
+    pub(super) fn handed_over(&self, function: FunctionKey, call: &Call) -> Vec<FunctionKey> {
         let module = self.modules[function.module as usize];
         let mut handed = Vec::new();
         for argument in &call.arguments {
@@ -74,7 +74,7 @@ impl<'m> Potential<'m> {
             {
                 match self.names.functions.get(&callee.name) {
                     _ if callee.linkage != Linkage::Outside => {
-                        handed.push(FunctionRef { module: function.module, function: callee.id });
+                        handed.push(FunctionKey { module: function.module, function: callee.id });
                     }
                     Some(functions) => handed.extend(functions),
                     None => {}

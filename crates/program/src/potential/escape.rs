@@ -8,15 +8,15 @@ use std::collections::HashSet;
 
 use super::Potential;
 use super::outside;
-use super::place::{Base, FunctionRef};
-use crate::{CastOp, Op, Operand};
+use super::place::Base;
+use crate::{CastOp, FunctionKey, Op, Operand};
 
 #[derive(Default)]
 pub(super) struct Escape {
     escaped: HashSet<Base>,
     passed: HashSet<Base>,
     /// Parameters that are stored, returned in parts, or passed on to be kept.
-    kept: HashSet<(FunctionRef, u32)>,
+    kept: HashSet<(FunctionKey, u32)>,
 }
 
 impl Escape {
@@ -52,7 +52,7 @@ pub(super) fn escape(potential: &Potential<'_>) -> Escape {
     }
 }
 
-fn visit(potential: &Potential<'_>, function: FunctionRef, op: &Op, escape: &mut Escape) {
+fn visit(potential: &Potential<'_>, function: FunctionKey, op: &Op, escape: &mut Escape) {
     let module = potential.modules[function.module as usize];
     let pointers = &potential.facts(function).pointers;
     let bases = |operand: &Operand| -> Vec<Base> {

@@ -26,10 +26,10 @@ mod reach;
 use std::collections::{HashMap, HashSet};
 use std::sync::OnceLock;
 
-pub use place::{Base, Bytes, ContainerId, Field, FunctionRef, Place, VariableId};
+pub use place::{Base, Bytes, ContainerId, Field, Place, VariableId};
 pub use reach::Use;
 
-use crate::{Function, FunctionId, Module, Operand, Shape, Type};
+use crate::{Function, FunctionId, FunctionKey, Module, Operand, Shape, Type};
 use escape::Escape;
 use pointers::Pointers;
 
@@ -56,9 +56,9 @@ struct Names {
     /// the same name in several modules are taken together, which errs on the safe side.
     variables: HashMap<String, VariableId>,
     /// Functions with a body that other modules can call.
-    functions: HashMap<String, Vec<FunctionRef>>,
+    functions: HashMap<String, Vec<FunctionKey>>,
     /// Functions whose address is used other than for a call, by the hash of their type.
-    address_taken: HashMap<u32, Vec<FunctionRef>>,
+    address_taken: HashMap<u32, Vec<FunctionKey>>,
     containers: HashMap<Type, ContainerId>,
 }
 
@@ -66,7 +66,7 @@ impl<'m> Potential<'m> {
     pub fn of(modules: &[&'m Module]) -> Potential<'m> {
         let mut names = calls::names(modules);
         let facts = |module: u32, function: &Function, names: &mut Names| Facts {
-            pointers: Pointers::of(modules[module as usize], FunctionRef { module, function: function.id }, names),
+            pointers: Pointers::of(modules[module as usize], FunctionKey { module, function: function.id }, names),
             shape: OnceLock::new(),
             writes: HashSet::new(),
         };
@@ -80,7 +80,7 @@ impl<'m> Potential<'m> {
         potential
     }
 
-    pub fn function(&self, function: FunctionRef) -> &'m Function {
+    pub fn function(&self, function: FunctionKey) -> &'m Function {
         self.modules[function.module as usize].function(function.function)
     }
 
@@ -90,12 +90,12 @@ impl<'m> Potential<'m> {
     }
 
     /// The control flow of a function, computed when first asked for.
-    pub fn shape(&self, function: FunctionRef) -> &Shape {
+    pub fn shape(&self, function: FunctionKey) -> &Shape {
         self.facts(function).shape.get_or_init(|| Shape::of(self.function(function)))
     }
 
     /// The places an access of this many bytes (unknown: any number) to this address may touch.
-    pub fn places(&self, function: FunctionRef, address: &Operand, size: Option<u64>) -> Vec<Place> {
+    pub fn places(&self, function: FunctionKey, address: &Operand, size: Option<u64>) -> Vec<Place> {
         let module = self.modules[function.module as usize];
         let targets = self.facts(function).pointers.targets(module, function, &self.names, address);
         if targets.is_empty() {
@@ -122,13 +122,13 @@ impl<'m> Potential<'m> {
         }
     }
 
-    fn facts(&self, function: FunctionRef) -> &Facts {
+    fn facts(&self, function: FunctionKey) -> &Facts {
         &self.functions[function.module as usize][function.function.index()]
     }
 
-    fn all(&self) -> impl Iterator<Item = FunctionRef> + use<> {
+    fn all(&self) -> impl Iterator<Item = FunctionKey> + use<> {
         let counts: Vec<u32> = self.functions.iter().map(|functions| functions.len() as u32).collect();
-        let of = |(count, module)| (0..count).map(move |f| FunctionRef { module, function: FunctionId(f) });
+        let of = |(count, module)| (0..count).map(move |f| FunctionKey { module, function: FunctionId(f) });
         counts.into_iter().zip(0..).flat_map(of)
     }
 }

@@ -1,13 +1,6 @@
 //! Places: parts of memory that can be named without a run.
 
-use crate::{FunctionId, InstructionId};
-
-/// A function of the program, by its module's position in the program and its own in the module.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct FunctionRef {
-    pub module: u32,
-    pub function: FunctionId,
-}
+use crate::{FunctionKey, InstructionId};
 
 /// A global variable of the program; one for each name.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -21,12 +14,12 @@ pub struct ContainerId(pub u32);
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Base {
     /// A variable of a function, by its alloca.
-    Local(FunctionRef, InstructionId),
+    Local(FunctionKey, InstructionId),
     /// The copy a function has of a parameter passed by value in memory.
-    Copy(FunctionRef, u32),
+    Copy(FunctionKey, u32),
     Global(VariableId),
     /// What the function was given a pointer to.
-    Parameter(FunctionRef, u32),
+    Parameter(FunctionKey, u32),
     /// Whatever some pointer points to.
     Unknown,
 }
@@ -68,7 +61,7 @@ impl Base {
     }
 
     /// Whether it lives and dies with a call of this function.
-    pub(super) fn is_own_of(&self, function: FunctionRef) -> bool {
+    pub(super) fn is_own_of(&self, function: FunctionKey) -> bool {
         match self {
             Base::Local(owner, _) | Base::Copy(owner, _) => *owner == function,
             Base::Global(_) | Base::Parameter(..) | Base::Unknown => false,

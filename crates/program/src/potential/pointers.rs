@@ -6,9 +6,9 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::place::{Base, Bytes, ContainerId, Field, FunctionRef, Place};
+use super::place::{Base, Bytes, ContainerId, Field, Place};
 use super::{Names, VariableId};
-use crate::{CastOp, Constant, ConstantOp, Function, InstructionId, Module, Op, Operand, Type};
+use crate::{CastOp, Constant, ConstantOp, Function, FunctionKey, InstructionId, Module, Op, Operand, Type};
 
 /// Something a pointer may point to: an object, and where in it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -48,7 +48,7 @@ impl Target {
 }
 
 impl Pointers {
-    pub fn of(module: &Module, function: FunctionRef, names: &mut Names) -> Pointers {
+    pub fn of(module: &Module, function: FunctionKey, names: &mut Names) -> Pointers {
         let body = module.function(function.function);
         intern_containers(body, names);
         let count = body.instructions.len();
@@ -93,7 +93,7 @@ impl Pointers {
     }
 
     /// Empty if the operand is no pointer, or null.
-    pub fn targets(&self, module: &Module, function: FunctionRef, names: &Names, operand: &Operand) -> Vec<Target> {
+    pub fn targets(&self, module: &Module, function: FunctionKey, names: &Names, operand: &Operand) -> Vec<Target> {
         match operand {
             Operand::Result(id) => self.targets[id.index()].clone(),
             Operand::Parameter(position) => {
@@ -111,7 +111,7 @@ impl Pointers {
     fn result(
         &self,
         module: &Module,
-        function: FunctionRef,
+        function: FunctionKey,
         names: &Names,
         position: usize,
         op: &Op,

@@ -3,8 +3,8 @@
 use std::collections::HashSet;
 
 use super::Potential;
-use super::place::{FunctionRef, Place};
-use crate::{BlockId, Edge, InstructionId, Op, Shape};
+use super::place::Place;
+use crate::{BlockId, Edge, FunctionKey, InstructionId, Op, Shape};
 
 /// Where a value is used, seen from the function of a branch.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -30,7 +30,7 @@ impl Potential<'_> {
     /// branch has no say in what the use reads.
     pub fn definitions_if_taken(
         &self,
-        function: FunctionRef,
+        function: FunctionKey,
         untaken: Edge,
         places: &[Place],
         at: Use,
@@ -51,7 +51,7 @@ impl Potential<'_> {
     }
 
     /// Whether the value an instruction defines may still be there at the use: on some path nothing surely overwrites it.
-    fn reaches(&self, function: FunctionRef, definition: InstructionId, places: &[Place], at: Use) -> bool {
+    fn reaches(&self, function: FunctionKey, definition: InstructionId, places: &[Place], at: Use) -> bool {
         let shape = self.shape(function);
         let body = self.function(function);
         // Blocks entered at their beginning.
@@ -84,7 +84,7 @@ impl Potential<'_> {
     }
 
     /// The definitions of `places` that may reach an instruction, found backwards.
-    pub fn reaching_definitions(&self, function: FunctionRef, at: InstructionId, places: &[Place]) -> Reaching {
+    pub fn reaching_definitions(&self, function: FunctionKey, at: InstructionId, places: &[Place]) -> Reaching {
         let shape = self.shape(function);
         let body = self.function(function);
         let mut reaching = Reaching::default();
@@ -123,7 +123,7 @@ impl Potential<'_> {
     ///
     /// Departs from algorithm 2 of the paper in that no phis are placed: several definitions that reach one use are what
     /// a phi stands for. Calls define what they may write.
-    pub fn deciding_edges(&self, function: FunctionRef, at: InstructionId, places: &[Place]) -> Vec<Edge> {
+    pub fn deciding_edges(&self, function: FunctionKey, at: InstructionId, places: &[Place]) -> Vec<Edge> {
         let reaching = self.reaching_definitions(function, at, places);
         if reaching.definitions.len() + usize::from(reaching.from_entry) < 2 {
             return Vec::new();
@@ -139,7 +139,7 @@ impl Potential<'_> {
     }
 
     /// All edges from which control dependences lead to one of these blocks.
-    fn controlling(&self, function: FunctionRef, blocks: impl IntoIterator<Item = BlockId>) -> HashSet<Edge> {
+    fn controlling(&self, function: FunctionKey, blocks: impl IntoIterator<Item = BlockId>) -> HashSet<Edge> {
         let control = &self.shape(function).control;
         let mut open: Vec<BlockId> = blocks.into_iter().collect();
         let mut edges = HashSet::new();
@@ -154,7 +154,7 @@ impl Potential<'_> {
     }
 
     /// Whether after this instruction nothing is left of an earlier definition of the place.
-    fn surely_defines(&self, function: FunctionRef, instruction: InstructionId, places: &[Place]) -> bool {
+    fn surely_defines(&self, function: FunctionKey, instruction: InstructionId, places: &[Place]) -> bool {
         let [place] = places else { return false };
         let Some(wanted) = place.bytes.filter(|_| place.base.is_variable()) else { return false };
         let Op::Store { address, value_type, .. } = &self.function(function).instruction(instruction).op else {

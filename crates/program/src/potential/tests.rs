@@ -1,8 +1,8 @@
 //! Potential definitions in small C programs, with exact expectations by line.
 
-use super::{Base, FunctionRef, Place, Potential, Use};
+use super::{Base, Place, Potential, Use};
 use crate::lower::tests::compile;
-use crate::{ConstantOp, Edge, Function, InstructionId, Module, Op, Operand};
+use crate::{ConstantOp, Edge, Function, FunctionKey, InstructionId, Module, Op, Operand};
 
 struct Program {
     modules: Vec<Module>,
@@ -17,10 +17,10 @@ impl Program {
         Potential::of(&self.modules.iter().collect::<Vec<_>>())
     }
 
-    fn function(&self, name: &str) -> FunctionRef {
+    fn function(&self, name: &str) -> FunctionKey {
         let found = self.modules.iter().zip(0..).find_map(|(module, position)| {
             let function = module.functions.iter().find(|f| f.name == name && !f.blocks.is_empty())?;
-            Some(FunctionRef { module: position, function: function.id })
+            Some(FunctionKey { module: position, function: function.id })
         });
         found.unwrap_or_else(|| panic!("no function {name}"))
     }
@@ -31,7 +31,7 @@ fn line(function: &Function, id: InstructionId) -> u32 {
 }
 
 /// The load on this line of the variable with this name, or of what an expression points to if the name is `*`.
-fn load(potential: &Potential<'_>, module: &Module, function: FunctionRef, at: u32, name: &str) -> InstructionId {
+fn load(potential: &Potential<'_>, module: &Module, function: FunctionKey, at: u32, name: &str) -> InstructionId {
     let body = potential.function(function);
     let mut found = (0..body.instructions.len() as u32).map(InstructionId).filter(|&id| {
         let Op::Load { address, .. } = &body.instruction(id).op else { return false };
@@ -55,7 +55,7 @@ fn load(potential: &Potential<'_>, module: &Module, function: FunctionRef, at: u
 }
 
 /// The branch on this line and the edge it takes when its condition is true (or false).
-fn edge(potential: &Potential<'_>, function: FunctionRef, at: u32, outcome: Outcome) -> Edge {
+fn edge(potential: &Potential<'_>, function: FunctionKey, at: u32, outcome: Outcome) -> Edge {
     let body = potential.function(function);
     for (id, instruction) in body.instructions.iter().enumerate() {
         let id = InstructionId(id as u32);
@@ -79,7 +79,7 @@ enum Outcome {
 }
 use Outcome::{False, True};
 
-fn places(potential: &Potential<'_>, function: FunctionRef, load: InstructionId) -> Vec<Place> {
+fn places(potential: &Potential<'_>, function: FunctionKey, load: InstructionId) -> Vec<Place> {
     let instruction = potential.function(function).instruction(load);
     let Op::Load { address, .. } = &instruction.op else { panic!("not a load") };
     potential.places(function, address, Some(instruction.ty.store_size()))

@@ -4,9 +4,9 @@ use std::collections::HashSet;
 
 use super::Potential;
 use super::outside;
-use super::place::{Base, Bytes, FunctionRef, Place};
+use super::place::{Base, Bytes, Place};
 use super::pointers::Target;
-use crate::{Call, CallKind, Callee, ConstantOp, InstructionId, Op, Operand};
+use crate::{Call, CallKind, Callee, ConstantOp, FunctionKey, InstructionId, Op, Operand};
 
 /// Rounds after which offsets from parameters are given up: a recursive function may move its pointer in each call.
 const EXACT_ROUNDS: usize = 3;
@@ -14,7 +14,7 @@ const EXACT_ROUNDS: usize = 3;
 impl Potential<'_> {
     /// The places an instruction may define. For a call: what may be written before it comes back, the callee's own
     /// variables left out.
-    pub fn may_define(&self, function: FunctionRef, instruction: InstructionId) -> Vec<Place> {
+    pub fn may_define(&self, function: FunctionKey, instruction: InstructionId) -> Vec<Place> {
         match &self.function(function).instruction(instruction).op {
             Op::Store { address, value_type, .. }
             | Op::ReadModifyWrite { address, value_type, .. }
@@ -54,12 +54,12 @@ impl Potential<'_> {
     }
 
     /// Whether an instruction may define one of these places.
-    pub fn may_define_any(&self, function: FunctionRef, instruction: InstructionId, places: &[Place]) -> bool {
+    pub fn may_define_any(&self, function: FunctionKey, instruction: InstructionId, places: &[Place]) -> bool {
         let defined = self.may_define(function, instruction);
         defined.iter().any(|defined| places.iter().any(|place| self.may_overlap(defined, place)))
     }
 
-    fn written_by_call(&self, function: FunctionRef, call: &Call) -> HashSet<Place> {
+    fn written_by_call(&self, function: FunctionKey, call: &Call) -> HashSet<Place> {
         let mut written = HashSet::new();
         let argument = |position: usize| call.arguments.get(position);
         match call.kind {
@@ -101,7 +101,7 @@ impl Potential<'_> {
     }
 
     /// A place a callee writes, in the caller's terms.
-    fn seen_by_caller(&self, caller: FunctionRef, call: &Call, place: &Place, written: &mut HashSet<Place>) {
+    fn seen_by_caller(&self, caller: FunctionKey, call: &Call, place: &Place, written: &mut HashSet<Place>) {
         let Base::Parameter(_, position) = place.base else {
             written.insert(*place);
             return;
@@ -121,12 +121,12 @@ impl Potential<'_> {
         }
     }
 
-    fn targets(&self, function: FunctionRef, operand: &Operand) -> Vec<Target> {
+    fn targets(&self, function: FunctionKey, operand: &Operand) -> Vec<Target> {
         let module = self.modules[function.module as usize];
         self.facts(function).pointers.targets(module, function, &self.names, operand)
     }
 
-    fn callee_name(&self, function: FunctionRef, call: &Call) -> Option<&str> {
+    fn callee_name(&self, function: FunctionKey, call: &Call) -> Option<&str> {
         match call.callee {
             Callee::Function(id) => Some(&self.modules[function.module as usize].function(id).name),
             Callee::Symbol(_) | Callee::Pointer(_) | Callee::Assembly => None,
@@ -136,7 +136,7 @@ impl Potential<'_> {
 
 /// Computes what each function may write, until nothing is added.
 pub(super) fn close_over_calls(potential: &mut Potential<'_>) {
-    let functions: Vec<FunctionRef> = potential.all().collect();
+    let functions: Vec<FunctionKey> = potential.all().collect();
     for round in 0.. {
         let mut changed = false;
         for &function in &functions {
