@@ -13,6 +13,8 @@ mod intrinsic;
 mod log;
 mod watch;
 mod probe;
+mod plan;
+mod mailbox;
 mod shared;
 
 pub use descriptor::*;
@@ -20,10 +22,12 @@ pub use directory::*;
 pub use ids::*;
 pub use intrinsic::*;
 pub use log::*;
+pub use mailbox::*;
+pub use plan::*;
 pub use probe::*;
 pub use shared::*;
 pub use watch::*;
 
 /// Raise this whenever anything in this crate changes meaning: a layout, a tag, a probe, the order in which ids are
 /// given. Instrumented objects, the runtime, recordings and the tools refuse each other across versions.
-pub const VERSION: u32 = 1;
+pub const VERSION: u32 = 2;

@@ -41,6 +41,10 @@ pub struct SharedHeader {
     pub unrecorded_handlers: AtomicU32,
     /// Forked children, which go on unrecorded.
     pub forked: AtomicU32,
+    /// [`crate::MODE_RECORD`] or [`crate::MODE_SERVE`].
+    pub mode: u32,
+    /// Where the plan of an experiment stands, see [`crate::PlanHeader`]; zero: there is none.
+    pub plan_offset: u64,
 }
 
 /// How deep asynchronous signal handlers may nest and still be recorded.
@@ -167,7 +171,8 @@ pub mod symbol {
     pub const THREAD: &str = "__faultline_thread";
     /// `fn(*mut Slot)`: makes room for at least `RED_ZONE` bytes; cursor and limit change.
     pub const ROOM: &str = "__faultline_room";
-    /// `fn(*mut Slot, value: u64) -> u64`: `remaining` fell below zero; gives the value to go on with.
+    /// `fn(*mut Slot, value: u64, kind: u32) -> u64`: `remaining` fell below zero; gives the value to go on with. `kind` is
+    /// a [`crate::TickKind`].
     pub const TICK: &str = "__faultline_tick";
     /// `fn(*mut Slot, address: u64, value: u64, what: u64)`: a watched load met a value its shadow did not have. `what`
     /// is the site's key, and the number of bytes shifted left by 32. Logs a surprise and brings the shadow up to date.

@@ -15,6 +15,7 @@ pub mod dependence;
 pub mod criterion;
 pub mod slice;
 pub mod steps;
+pub mod predicates;
 pub mod origin;
 pub mod output;
 pub mod failure;

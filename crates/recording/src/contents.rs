@@ -8,6 +8,7 @@ use abi::StreamId;
 use serde::{Deserialize, Serialize};
 
 use crate::format::{u32_at, u64_at};
+use crate::plan::Plan;
 use crate::standard::{Captures, StandardRecord};
 
 /// What was run.
@@ -17,6 +18,8 @@ pub struct CaseRecord {
     /// Without the program's name.
     pub arguments: Vec<OsString>,
     pub directory: PathBuf,
+    /// What was changed in the run on purpose.
+    pub plan: Option<Plan>,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -24,6 +27,7 @@ struct StoredCase {
     program: Vec<u8>,
     arguments: Vec<Vec<u8>>,
     directory: Vec<u8>,
+    plan: Option<Vec<u8>>,
 }
 
 impl CaseRecord {
@@ -32,6 +36,7 @@ impl CaseRecord {
             program: self.program.as_os_str().as_bytes().to_vec(),
             arguments: self.arguments.iter().map(|argument| argument.as_bytes().to_vec()).collect(),
             directory: self.directory.as_os_str().as_bytes().to_vec(),
+            plan: self.plan.as_ref().map(Plan::encode),
         })
     }
 
@@ -41,6 +46,7 @@ impl CaseRecord {
             program: OsString::from_vec(stored.program).into(),
             arguments: stored.arguments.into_iter().map(OsString::from_vec).collect(),
             directory: OsString::from_vec(stored.directory).into(),
+            plan: stored.plan.map(|bytes| Plan::decode(&bytes).ok_or(())).transpose().ok()?,
         })
     }
 }

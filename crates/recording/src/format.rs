@@ -15,7 +15,7 @@ pub const TRAILER_MAGIC: [u8; 8] = *b"FLTLEND\0";
 
 /// Raise this whenever the file changes meaning: a section, a field, an ending. A change of `abi` alone raises its own
 /// version, which the header carries too.
-pub const VERSION: u32 = 2;
+pub const VERSION: u32 = 3;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(u32)]

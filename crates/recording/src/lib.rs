@@ -10,6 +10,7 @@
 pub mod contents;
 pub mod format;
 pub mod saved_ir;
+pub mod plan;
 pub mod standard;
 mod directory;
 mod writer;

@@ -56,7 +56,7 @@ fn directory() -> Vec<u8> {
 
 /// Writes a small recording with one of everything; `finish` it or leave it without its end.
 fn write(path: &Path, finish: impl FnOnce(&mut Writer)) {
-    let case = CaseRecord { program: "/prog".into(), arguments: vec!["a".into()], directory: "/".into() };
+    let case = CaseRecord { program: "/prog".into(), arguments: vec!["a".into()], directory: "/".into(), plan: None };
     let mut writer = Writer::create(path, &case).unwrap();
     let mut ir =
         IrHeader { version: abi::VERSION, module: MODULE.0, raw_length: 10, stored_length: 4 }.encode().to_vec();

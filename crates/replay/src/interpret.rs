@@ -43,8 +43,9 @@ pub(crate) unsafe fn set_phis(edge: &EdgeSide, frame: *mut u64, constants: &[u64
 }
 
 impl<'i, O: Observer> Machine<'i, '_, O> {
-    /// `CAREFUL`: the end is near, and every access is compared with the address of the fault.
-    pub(crate) fn interpret<const CAREFUL: bool>(&mut self) -> Result<Flow, ReplayError> {
+    /// `ATTENTIVE`: the end is near, and every access is compared with the address of the fault; or values may have been
+    /// replaced by a plan.
+    pub(crate) fn interpret<const ATTENTIVE: bool>(&mut self) -> Result<Flow, ReplayError> {
         let Some(top) = self.frames.last() else {
             return Err(self.departed(Departure::Impossible("code runs, but no function does")));
         };
@@ -185,9 +186,15 @@ impl<'i, O: Observer> Machine<'i, '_, O> {
         // In the last stretch of a run that ended in a fault: is it this access that did not succeed?
         macro_rules! fault {
             ($address:expr, $size:expr) => {
-                if CAREFUL && self.faults($address, u64::from($size)) {
+                if ATTENTIVE && self.is_careful() && self.faults($address, u64::from($size)) {
                     stop!(Flow::End(Ending::Inside));
                 }
+            };
+        }
+        // The value a step goes on with: the plan of the run may have replaced it.
+        macro_rules! planned {
+            ($value:expr) => {
+                if ATTENTIVE { self.planned($value) } else { $value }
             };
         }
         macro_rules! watch {
@@ -209,7 +216,7 @@ impl<'i, O: Observer> Machine<'i, '_, O> {
                 self.clock += 1;
                 let address = get!($address);
                 fault!(address, size_of::<$integer>() as u32);
-                self.memory.store(address, (get!($a) as $integer).to_le_bytes());
+                self.memory.store(address, (planned!(get!($a)) as $integer).to_le_bytes());
             }};
         }
         macro_rules! renew {
@@ -360,7 +367,7 @@ impl<'i, O: Observer> Machine<'i, '_, O> {
                 }
                 Op::Assign { dst, a } => {
                     self.clock += 1;
-                    set!(dst, get!(a));
+                    set!(dst, planned!(get!(a)));
                 }
                 Op::AssignWide { dst, a, words } => {
                     self.clock += 1;
@@ -369,7 +376,7 @@ impl<'i, O: Observer> Machine<'i, '_, O> {
                 }
                 Op::StoreHashed { a, address, side } => {
                     self.clock += 1;
-                    let value = get!(a);
+                    let value = planned!(get!(a));
                     match code.stores[side as usize] {
                         StoreSide::Local(dst) => {
                             self.hash = hash_step(self.hash, value);
@@ -416,7 +423,7 @@ impl<'i, O: Observer> Machine<'i, '_, O> {
                 Op::Branch { condition, then, otherwise } => {
                     block_end!();
                     self.clock += 1;
-                    let outcome = get!(condition);
+                    let outcome = planned!(get!(condition));
                     self.hash = hash_step(self.hash, outcome);
                     observe!();
                     go!(if outcome != 0 { then } else { otherwise });
@@ -425,7 +432,7 @@ impl<'i, O: Observer> Machine<'i, '_, O> {
                     block_end!();
                     self.clock += 1;
                     let switch = unsafe { code.switches.get_unchecked(side as usize) };
-                    let value = get!(value);
+                    let value = planned!(get!(value));
                     if switch.hashes {
                         self.hash = hash_step(self.hash, value);
                     }

@@ -2,6 +2,7 @@
 //! for what outside code does.
 
 use abi::{Address, InstructionId, StreamId};
+use recording::plan::{Change, Intervention};
 use recording::{Fault, Interruption, Stream, StreamEnd};
 
 use crate::checkpoint::Checkpoint;
@@ -132,6 +133,8 @@ pub struct Machine<'i, 'r, O> {
     fault: Option<Fault>,
     /// Near the recorded end: accesses are compared with the fault's address.
     careful: bool,
+    /// What was changed in this run on purpose, in the order of clocks.
+    plan: &'r [Intervention],
 }
 
 impl<'i, 'r, O: Observer> Machine<'i, 'r, O> {
@@ -157,6 +160,7 @@ impl<'i, 'r, O: Observer> Machine<'i, 'r, O> {
             handler_memories: Vec::new(),
             fault: fault_of(image, log.stream()),
             careful: false,
+            plan: plan_of(image, log.stream()),
             log,
             stack: vec![0; 1 << 12],
             frames: Vec::new(),
@@ -181,6 +185,25 @@ impl<'i, 'r, O: Observer> Machine<'i, 'r, O> {
         self.observer
     }
 
+    pub(crate) fn is_careful(&self) -> bool {
+        self.careful
+    }
+
+    /// The value that the step at the present clock went on with, instead of the one it had.
+    pub(crate) fn planned(&self, value: u64) -> u64 {
+        if !self.suspended.is_empty() {
+            return value;
+        }
+        let first = self.plan.partition_point(|intervention| intervention.clock < self.clock);
+        let now = self.plan[first..].iter().take_while(|intervention| intervention.clock == self.clock);
+        now.fold(value, |value, intervention| match intervention.change {
+            Change::Switch => value ^ 1,
+            Change::Replace(value) => value,
+            // Memory tells by itself what was written to it.
+            Change::Write { .. } | Change::Force(_) | Change::Stop => value,
+        })
+    }
+
     /// Runs to the end of the stream, or of the window.
     pub fn run(&mut self) -> Result<Summary, ReplayError> {
         let ending = loop {
@@ -189,7 +212,7 @@ impl<'i, 'r, O: Observer> Machine<'i, 'r, O> {
                 self.careful = true;
                 self.set_attention();
             }
-            let flow = match (self.running, self.careful) {
+            let flow = match (self.running, self.careful || !self.plan.is_empty()) {
                 (true, false) => self.interpret::<false>()?,
                 (true, true) => self.interpret::<true>()?,
                 (false, _) => self.outside()?,
@@ -640,6 +663,14 @@ impl<'i, 'r, O: Observer> Machine<'i, 'r, O> {
         }
     }
 }
+
+/// The plan concerns the program's first thread.
+fn plan_of<'r>(image: &Image<'r>, stream: &Stream) -> &'r [Intervention] {
+    let plan = image.recording.case().plan.as_ref().filter(|_| stream.id == FIRST_THREAD);
+    plan.map_or(&[], |plan| plan.interventions())
+}
+
+const FIRST_THREAD: StreamId = StreamId(1);
 
 /// So many ticks before the recorded end the replay becomes careful: more than a block without a branch has.
 const CAREFUL_TICKS: u64 = 4096;

@@ -13,7 +13,7 @@ use abi::{
 use crate::signals::Blocked;
 use crate::slot::set;
 use crate::start::{self, Shared};
-use crate::{chunk, functions, maps, syscall};
+use crate::{chunk, functions, maps, plan, syscall};
 
 static LOCK: AtomicBool = AtomicBool::new(false);
 /// Chunks of the directory so far.
@@ -28,12 +28,17 @@ pub unsafe extern "C" fn __faultline_register(
 ) {
     let _blocked = Blocked::new();
     start::start();
-    let Some(shared) = start::shared() else { return };
+    let shared = start::shared();
+    if shared.is_none() && !plan::is_on() {
+        return;
+    }
     let _locked = start::lock(&LOCK);
     let modules = unsafe { between(modules, modules_end) };
     let functions = unsafe { between(functions, functions_end) };
     functions::remember(functions);
-    write_object(&shared, modules, functions);
+    if let Some(shared) = shared {
+        write_object(&shared, modules, functions);
+    }
 }
 
 /// What lies between two symbols of the linker. They are null in an object that has no such section.

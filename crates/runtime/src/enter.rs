@@ -13,7 +13,7 @@ use abi::{ADDRESS_MASK, CONTEXT_DEPTH, NO_CHUNK, Slot};
 use crate::chunk::{self, Origin};
 use crate::signals::Blocked;
 use crate::slot::{self, get, is_idle, set};
-use crate::{append, functions, scratch, shadow, start};
+use crate::{append, functions, plan, scratch, shadow, start, tick};
 
 const SYNCHRONOUS: u64 = 0;
 const ASYNCHRONOUS: u64 = 1;
@@ -23,7 +23,7 @@ pub unsafe extern "C" fn __faultline_enter(slot: *mut Slot, entry: u64, saved: *
     unsafe {
         let token = get!(slot.token);
         saved.write(token);
-        if !is_idle(slot) && interrupts(slot, token, entry) {
+        if (!is_idle(slot) || plan::is_on()) && interrupts(slot, token, entry) {
             saved.add(1).write(ASYNCHRONOUS);
             enter_handler(slot);
         } else {
@@ -91,6 +91,8 @@ unsafe fn enter_handler(slot: *mut Slot) {
         if !recorded {
             set!(slot.level, level as u32 + 1);
             scratch::enter_unrecorded(slot);
+            // Its ticks are not those the plan counts.
+            tick::disarm(slot);
         }
         set!(slot.token, 0);
     }

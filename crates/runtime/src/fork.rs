@@ -6,13 +6,13 @@
 use core::mem::MaybeUninit;
 use core::sync::atomic::Ordering;
 
-use abi::{NO_CHUNK, NO_STREAM, Slot};
+use abi::{Ended, NO_CHUNK, NO_STREAM, Slot};
 
 use crate::signals::Blocked;
 use crate::slot::{get, set};
 use crate::start::{self, Shared};
 use crate::trampoline::current_slot;
-use crate::{scratch, syscall};
+use crate::{plan, scratch, serve, syscall};
 
 /// Arranges for children to detach. A child made by `_Fork` or by a bare system call is not noticed.
 pub fn prepare() {
@@ -21,6 +21,16 @@ pub fn prepare() {
 
 unsafe extern "C" fn detach_child() {
     let _blocked = Blocked::new();
+    if serve::is_forking() {
+        return;
+    }
+    if let Some(mailbox) = plan::mailbox() {
+        let count = mailbox.forked.fetch_add(1, Ordering::Relaxed);
+        if count >= mailbox.fork_limit.load(Ordering::Relaxed) {
+            plan::leave(mailbox, Ended::Forks);
+        }
+    }
+    plan::end();
     let Some(shared) = start::shared() else { return };
     shared.header().forked.fetch_add(1, Ordering::Relaxed);
     start::stop_recording();

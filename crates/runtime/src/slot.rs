@@ -9,7 +9,7 @@ use crate::chunk::{self, Origin};
 use crate::signals::Blocked;
 use crate::start::{self, Shared};
 use crate::trampoline::{current_slot, set_current_slot};
-use crate::{scratch, shadow, syscall, tick};
+use crate::{plan, scratch, shadow, syscall, tick};
 
 /// The token of a thread that has not called anything: its first function is entered from outside.
 pub const BEFORE_FIRST_CALL: u64 = 1;
@@ -39,6 +39,8 @@ pub extern "C" fn thread() -> *mut Slot {
     start::start();
     let slot = start::shared().and_then(|shared| unsafe { recorded(&shared) }).unwrap_or_else(scratch::new_slot);
     set_current_slot(slot);
+    plan::notice(slot);
+    unsafe { tick::arm(slot) };
     arm_exit(slot, 0);
     slot
 }

@@ -8,10 +8,11 @@ use core::ptr;
 use core::sync::atomic::{AtomicBool, AtomicPtr, AtomicU32, Ordering};
 
 use abi::{
-    CHUNK_HEADERS_OFFSET, ChunkHeader, SHARED_MAGIC, SHARED_VARIABLE, SLOTS_OFFSET, SharedHeader, Slot, VERSION,
+    CHUNK_HEADERS_OFFSET, ChunkHeader, MAILBOX_OFFSET, MODE_SERVE, Mailbox, PlanHeader, SHARED_MAGIC, SHARED_VARIABLE,
+    SLOTS_OFFSET, SharedHeader, Slot, VERSION,
 };
 
-use crate::{fork, scratch, slot, syscall};
+use crate::{fork, plan, scratch, serve, slot, syscall};
 
 /// Where we map the shared memory if we can: far from where the kernel puts mappings of its own choice, so that the
 /// program's own addresses are those of a run without recording.
@@ -61,6 +62,16 @@ impl Shared {
         self.base() as u64 + header.data_offset + chunk as u64 * header.chunk_size
     }
 
+    pub fn mailbox(&self) -> *mut Mailbox {
+        (self.base() + MAILBOX_OFFSET) as *mut Mailbox
+    }
+
+    /// The plan of an experiment, if there is one.
+    pub fn plan(&self) -> Option<*mut PlanHeader> {
+        let offset = self.header().plan_offset as usize;
+        (offset != 0 && offset < self.length()).then(|| (self.base() + offset) as *mut PlanHeader)
+    }
+
     pub fn recorder_is_gone(&self) -> bool {
         syscall::parent_process_id() != RECORDER.load(Ordering::Relaxed)
     }
@@ -91,7 +102,13 @@ pub fn start() {
         if let Some(shared) = attach(file) {
             RECORDER.store(syscall::parent_process_id(), Ordering::Relaxed);
             fork::prepare();
-            SHARED.store(shared.header, Ordering::Release);
+            plan::begin(&shared);
+            if shared.header().mode == MODE_SERVE {
+                // Returns in each child; none of them is recorded.
+                serve::serve(&shared);
+            } else {
+                SHARED.store(shared.header, Ordering::Release);
+            }
         }
         syscall::close(file);
     }

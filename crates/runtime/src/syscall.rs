@@ -99,3 +99,102 @@ pub fn futex_wake(word: &AtomicU32, count: usize) {
 pub fn trap() -> ! {
     unsafe { asm!("ud2", options(noreturn)) }
 }
+
+pub fn exit_group(status: usize) -> ! {
+    unsafe { call(libc::SYS_exit_group, status, 0, 0, 0, 0, 0) };
+    trap()
+}
+
+/// Copies memory of this process; false where a place cannot be read or written.
+pub fn copy_within(from: usize, to: usize, length: usize) -> bool {
+    let process = process_id() as usize;
+    let (local, remote) = ([from, length], [to, length]);
+    let (local, remote) = (local.as_ptr() as usize, remote.as_ptr() as usize);
+    let copied = unsafe { call(libc::SYS_process_vm_writev, process, local, 1, remote, 1, 0) };
+    copied == length as isize
+}
+
+/// A descriptor, or a negative error.
+pub fn open(path: *const u8, flags: i32) -> i32 {
+    unsafe { call(libc::SYS_openat, libc::AT_FDCWD as usize, path as usize, flags as usize, 0, 0, 0) as i32 }
+}
+
+pub fn position(file: i32) -> isize {
+    unsafe { call(libc::SYS_lseek, file as usize, 0, libc::SEEK_CUR as usize, 0, 0, 0) }
+}
+
+pub fn set_position(file: i32, position: isize) {
+    unsafe { call(libc::SYS_lseek, file as usize, position as usize, libc::SEEK_SET as usize, 0, 0, 0) };
+}
+
+/// The flags a file was opened with; `None` if there is no such descriptor.
+pub fn flags(file: i32) -> Option<i32> {
+    let flags = unsafe { call(libc::SYS_fcntl, file as usize, libc::F_GETFL as usize, 0, 0, 0, 0) };
+    (!failed(flags)).then_some(flags as i32)
+}
+
+/// What kind of file it is.
+pub fn mode(file: i32) -> Option<u32> {
+    let mut status: libc::stat = unsafe { core::mem::zeroed() };
+    let result = unsafe { call(libc::SYS_fstat, file as usize, &raw mut status as usize, 0, 0, 0, 0) };
+    (!failed(result)).then_some(status.st_mode)
+}
+
+/// Gives the descriptor `to` the file `from`, which is closed. Whether it is closed by exec stays as it was.
+pub fn replace(from: i32, to: i32) {
+    unsafe {
+        let kept = call(libc::SYS_fcntl, to as usize, libc::F_GETFD as usize, 0, 0, 0, 0);
+        let flags = if kept > 0 { libc::O_CLOEXEC } else { 0 };
+        call(libc::SYS_dup3, from as usize, to as usize, flags as usize, 0, 0, 0);
+    }
+    close(from);
+}
+
+/// Sets a soft limit; the hard one stays.
+pub fn limit(which: usize, value: u64) {
+    let mut limit = [0u64; 2];
+    unsafe {
+        call(libc::SYS_prlimit64, 0, which, 0, limit.as_mut_ptr() as usize, 0, 0);
+        limit[0] = value.min(limit[1]);
+        call(libc::SYS_prlimit64, 0, which, limit.as_ptr() as usize, 0, 0, 0);
+    }
+}
+
+/// Waits for any child; gives its id, or a negative error.
+pub fn wait(status: &mut i32, usage: &mut libc::rusage) -> i32 {
+    let (status, usage) = (&raw mut *status as usize, &raw mut *usage as usize);
+    let options = libc::__WALL as usize;
+    loop {
+        let gone = unsafe { call(libc::SYS_wait4, usize::MAX, status, options, usage, 0, 0) };
+        if gone != -(libc::EINTR as isize) {
+            return gone as i32;
+        }
+    }
+}
+
+/// Whether the child ends before so many milliseconds have passed.
+pub fn wait_readable(child: i32, milliseconds: u32) -> bool {
+    let file = unsafe { call(libc::SYS_pidfd_open, child as usize, 0, 0, 0, 0, 0) };
+    if failed(file) {
+        return true;
+    }
+    let mut polled = libc::pollfd { fd: file as i32, events: libc::POLLIN, revents: 0 };
+    let timeout = libc::timespec {
+        tv_sec: i64::from(milliseconds / 1000),
+        tv_nsec: i64::from(milliseconds % 1000) * 1_000_000,
+    };
+    let (polled, timeout) = (&raw mut polled as usize, &raw const timeout as usize);
+    let ready = unsafe { call(libc::SYS_ppoll, polled, 1, timeout, 0, 8, 0) };
+    close(file as i32);
+    ready != 0
+}
+
+pub fn kill(process: i32) {
+    unsafe { call(libc::SYS_kill, process as usize, libc::SIGKILL as usize, 0, 0, 0, 0) };
+}
+
+/// Kills every process of the namespace but the first and this one. Says whether there was any.
+pub fn kill_everybody() -> bool {
+    let result = unsafe { call(libc::SYS_kill, usize::MAX, libc::SIGKILL as usize, 0, 0, 0, 0) };
+    !failed(result)
+}

@@ -1,28 +1,46 @@
 //! Ticks that were waited for: `remaining` fell below zero.
-//!
-//! Nothing is scheduled yet, so the next deadline is as far away as can be. A plan of interventions in shared memory
-//! is to be obeyed here: `tick` asks it for the value to go on with, `arm` for the time of the next intervention.
 
-use abi::Slot;
+use abi::{Slot, TickKind};
 
+use crate::plan;
 use crate::signals::Blocked;
-use crate::slot::{clock, set};
+use crate::slot::{clock, get, set};
 
 /// The body of `__faultline_tick`.
-pub unsafe extern "C" fn tick(slot: *mut Slot, value: u64) -> u64 {
+pub unsafe extern "C" fn tick(slot: *mut Slot, value: u64, kind: u32) -> u64 {
     // Deadline and remaining change together, or a handler that jumps away would leave a wrong clock.
     let _blocked = Blocked::new();
+    let value = unsafe { plan::due(slot, value, kind_of(kind)) };
     unsafe { arm(slot) };
     value
+}
+
+fn kind_of(number: u32) -> TickKind {
+    match number {
+        1 => TickKind::Store,
+        2 => TickKind::Branch,
+        3 => TickKind::Switch,
+        _ => TickKind::Other,
+    }
 }
 
 /// Sets the next deadline; the clock stays as it is.
 pub unsafe fn arm(slot: *mut Slot) {
     unsafe {
         let now = clock(slot);
-        set!(slot.deadline, now.wrapping_add(UNSCHEDULED as u64));
-        set!(slot.remaining, UNSCHEDULED);
+        let wait = plan::wait(slot, now).min(UNSCHEDULED);
+        set!(slot.deadline, now.wrapping_add(wait));
+        set!(slot.remaining, wait as i64);
     }
 }
 
-const UNSCHEDULED: i64 = i64::MAX;
+/// From here on nothing is due, whatever the plan says; the clock stays as it is.
+pub unsafe fn disarm(slot: *mut Slot) {
+    unsafe {
+        let shift = UNSCHEDULED.wrapping_sub(get!(slot.remaining) as u64);
+        set!(slot.deadline, get!(slot.deadline).wrapping_add(shift));
+        set!(slot.remaining, UNSCHEDULED as i64);
+    }
+}
+
+const UNSCHEDULED: u64 = i64::MAX as u64;

@@ -5,7 +5,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use abi::Probe;
+use abi::{Probe, TickKind};
 use llvm::{Block, Instruction, LLVMOpcode, Module};
 use llvm_sys::core::*;
 
@@ -193,7 +193,7 @@ impl Instrumenter<'_, '_> {
                     }
                 }
                 LLVMStore => {
-                    let value = self.tick(LLVMGetOperand(raw, 0));
+                    let value = self.tick(LLVMGetOperand(raw, 0), TickKind::Store);
                     LLVMSetOperand(raw, 0, value);
                     let address = LLVMGetOperand(raw, 1);
                     if probe.hashes()
@@ -303,7 +303,9 @@ impl Instrumenter<'_, '_> {
             // SAFETY: a branch with a condition, or a switch.
             unsafe {
                 if instruction.operand_count() > 1 {
-                    let condition = self.tick(LLVMGetOperand(instruction.raw(), 0));
+                    let is_switch = instruction.opcode() == LLVMOpcode::LLVMSwitch;
+                    let kind = if is_switch { TickKind::Switch } else { TickKind::Branch };
+                    let condition = self.tick(LLVMGetOperand(instruction.raw(), 0), kind);
                     LLVMSetOperand(instruction.raw(), 0, condition);
                     if probe.hashes()
                         && let Some(wide) = b.widen(condition)

@@ -3,7 +3,7 @@
 use std::ffi::{CString, OsStr, OsString};
 use std::io;
 use std::os::fd::{AsRawFd, FromRawFd, OwnedFd};
-use std::os::unix::ffi::{OsStrExt, OsStringExt};
+use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 use std::ptr;
 
@@ -12,42 +12,79 @@ use abi::SHARED_VARIABLE;
 use super::memory::SharedMemory;
 use super::standard::closed_at_start;
 
-/// All a forked child needs, made before the fork: a child of a process with threads must not allocate.
-pub struct Command {
+/// What is done in the new process before it becomes the program.
+pub trait Prepare: Sync {
+    /// Namespaces the process begins in: `CLONE_NEW…`. User and group ids are mapped to themselves.
+    fn namespaces(&self) -> libc::c_int {
+        0
+    }
+
+    /// Only calls that are safe after a fork: no allocation. An error is a number of `errno`.
+    fn prepare(&self) -> Result<(), i32>;
+}
+
+/// How a program is to be started.
+pub struct Command<'a> {
+    pub program: &'a Path,
+    /// What the program will see as its own name.
+    pub name: &'a OsStr,
+    pub arguments: &'a [OsString],
+    pub environment: Vec<(OsString, OsString)>,
+    /// `None`: ours.
+    pub directory: Option<&'a Path>,
+    pub memory: &'a SharedMemory,
+    /// Descriptors of ours, and which of the program's they become.
+    pub redirections: Vec<(i32, i32)>,
+    pub tracing: Tracing,
+    pub prepare: Option<&'a dyn Prepare>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Tracing {
+    /// The calling thread traces the program, if the kernel lets it.
+    Wanted,
+    None,
+}
+
+/// The same, made before the fork: a child of a process with threads must not allocate.
+struct Prepared<'a> {
     program: CString,
     arguments: Vec<CString>,
     environment: Vec<CString>,
+    directory: Option<CString>,
     memory: i32,
-    /// Descriptors of ours, and which of the program's they become.
-    redirections: Vec<(i32, i32)>,
+    redirections: &'a [(i32, i32)],
     /// Bits of the standard streams that the program is to find closed.
     closed: u32,
+    prepare: Option<&'a dyn Prepare>,
 }
 
-impl Command {
-    /// `name` is what the program will see as its own name.
-    pub fn new(
-        program: &Path,
-        name: &Path,
-        arguments: &[OsString],
-        memory: &SharedMemory,
-        redirections: Vec<(i32, i32)>,
-    ) -> io::Result<Command> {
-        let memory = memory.file().as_raw_fd();
-        let mut all = vec![string(name.as_os_str())?];
-        for argument in arguments {
-            all.push(string(argument)?);
+impl<'a> Prepared<'a> {
+    fn new(command: &'a Command<'_>) -> io::Result<Prepared<'a>> {
+        let memory = command.memory.file().as_raw_fd();
+        let mut arguments = vec![string(command.name)?];
+        for argument in command.arguments {
+            arguments.push(string(argument)?);
         }
         let mut environment = Vec::new();
-        for (name, value) in std::env::vars_os().filter(|(name, _)| name != SHARED_VARIABLE) {
-            let mut entry = name.into_vec();
+        for (name, value) in command.environment.iter().filter(|(name, _)| name != SHARED_VARIABLE) {
+            let mut entry = name.as_bytes().to_vec();
             entry.push(b'=');
             entry.extend(value.as_bytes());
             environment.push(CString::new(entry)?);
         }
         environment.push(CString::new(format!("{SHARED_VARIABLE}={}:{memory}", abi::VERSION))?);
-        let closed = closed_at_start();
-        Ok(Command { program: string(program.as_os_str())?, arguments: all, environment, memory, redirections, closed })
+        let redirected = command.redirections.iter().fold(0, |bits, &(_, to)| bits | 1 << to.min(31));
+        Ok(Prepared {
+            program: string(command.program.as_os_str())?,
+            arguments,
+            environment,
+            directory: command.directory.map(|directory| string(directory.as_os_str())).transpose()?,
+            memory,
+            redirections: &command.redirections,
+            closed: closed_at_start() & !redirected,
+            prepare: command.prepare,
+        })
     }
 }
 
@@ -68,6 +105,23 @@ pub struct Launched {
 }
 
 impl Launched {
+    /// Whether the process has ended. Not for one that is traced.
+    pub fn is_gone(&self) -> bool {
+        // SAFETY: leaves the process waitable.
+        unsafe {
+            let mut about: libc::siginfo_t = std::mem::zeroed();
+            let options = libc::WEXITED | libc::WNOHANG | libc::WNOWAIT;
+            let asked = libc::waitid(libc::P_PID, self.program as libc::id_t, &mut about, options);
+            asked != 0 || about.si_pid() != 0
+        }
+    }
+
+    /// Waits for the end of a process that is not traced.
+    pub fn wait(&self) {
+        // SAFETY: waits for a child of ours.
+        unsafe { libc::waitpid(self.program, std::ptr::null_mut(), 0) };
+    }
+
     pub fn kill(&self) {
         match &self.process {
             Some(process) => unsafe {
@@ -80,22 +134,34 @@ impl Launched {
     }
 }
 
-/// Starts the program. The calling thread becomes its parent and tracer.
-pub fn launch(command: &Command) -> io::Result<Launched> {
-    let arguments = pointers(&command.arguments);
-    let environment = pointers(&command.environment);
+/// Starts the program. The calling thread becomes its parent, and its tracer where that is wanted.
+pub fn launch(command: &Command<'_>) -> io::Result<Launched> {
+    let prepared = Prepared::new(command)?;
+    let arguments = pointers(&prepared.arguments);
+    let environment = pointers(&prepared.environment);
     let (go_read, go_write) = pipe()?;
     let (error_read, error_write) = pipe()?;
-    let child = unsafe { libc::fork() };
+    let namespaces = command.prepare.map_or(0, |prepare| prepare.namespaces());
+    // SAFETY: with no flags but namespaces, the system call is a fork; the child only calls what is safe after one.
+    let child = unsafe {
+        match namespaces {
+            0 => libc::fork(),
+            namespaces => libc::syscall(libc::SYS_clone, namespaces | libc::SIGCHLD, 0, 0, 0, 0) as libc::pid_t,
+        }
+    };
     if child < 0 {
         return Err(io::Error::last_os_error());
     }
     if child == 0 {
-        unsafe { become_program(command, &arguments, &environment, [&go_read, &go_write], &error_write) };
+        unsafe { become_program(&prepared, &arguments, &environment, [&go_read, &go_write], &error_write) };
     }
     drop((go_read, error_write));
+    if namespaces & libc::CLONE_NEWUSER != 0 {
+        map_ids(child);
+    }
     let options = libc::PTRACE_O_EXITKILL | libc::PTRACE_O_TRACECLONE | libc::PTRACE_O_TRACEEXEC;
-    let seized = unsafe { libc::ptrace(libc::PTRACE_SEIZE, child, ptr::null_mut::<u8>(), options as usize) };
+    let traced = command.tracing == Tracing::Wanted
+        && unsafe { libc::ptrace(libc::PTRACE_SEIZE, child, ptr::null_mut::<u8>(), options as usize) } == 0;
     let process = unsafe { libc::syscall(libc::SYS_pidfd_open, child, 0) };
     let process = (process >= 0).then(|| unsafe { OwnedFd::from_raw_fd(process as i32) });
     // The child waits for this end to close.
@@ -113,7 +179,15 @@ pub fn launch(command: &Command) -> io::Result<Launched> {
         unsafe { libc::waitpid(child, &mut status, libc::__WALL) };
         return Err(refusal(error));
     }
-    Ok(Launched { program: child, traced: seized == 0, process })
+    Ok(Launched { program: child, traced, process })
+}
+
+/// Everybody is in the new namespace who they are outside. What fails shows when the program looks at its files.
+fn map_ids(child: libc::pid_t) {
+    let (user, group) = unsafe { (libc::geteuid(), libc::getegid()) };
+    let _ = std::fs::write(format!("/proc/{child}/uid_map"), format!("{user} {user} 1"));
+    let _ = std::fs::write(format!("/proc/{child}/setgroups"), "deny");
+    let _ = std::fs::write(format!("/proc/{child}/gid_map"), format!("{group} {group} 1"));
 }
 
 fn pipe() -> io::Result<(OwnedFd, OwnedFd)> {
@@ -128,6 +202,8 @@ fn pipe() -> io::Result<(OwnedFd, OwnedFd)> {
 const REFUSAL_SIZE: usize = 5;
 const FIXING_ADDRESSES: u8 = 1;
 const EXECUTING: u8 = 2;
+const PREPARING: u8 = 3;
+const ENTERING: u8 = 4;
 
 fn refusal([step, number @ ..]: [u8; REFUSAL_SIZE]) -> io::Error {
     let error = io::Error::from_raw_os_error(i32::from_le_bytes(number));
@@ -136,6 +212,8 @@ fn refusal([step, number @ ..]: [u8; REFUSAL_SIZE]) -> io::Error {
             "address randomisation cannot be turned off ({error}); if this is a container, allow the system call \
              personality (docker run --security-opt seccomp=unconfined)"
         )),
+        PREPARING => io::Error::other(format!("the run cannot be confined ({error}); see faultline doctor")),
+        ENTERING => io::Error::other(format!("its directory cannot be entered ({error})")),
         _ => error,
     }
 }
@@ -145,7 +223,7 @@ const LARGEST_STACK: libc::rlim_t = 64 << 30;
 
 /// In the child: only calls that are safe after a fork.
 unsafe fn become_program(
-    command: &Command,
+    command: &Prepared<'_>,
     arguments: &[*const libc::c_char],
     environment: &[*const libc::c_char],
     [go_read, go_write]: [&OwnedFd; 2],
@@ -163,7 +241,7 @@ unsafe fn become_program(
             libc::setrlimit(libc::RLIMIT_STACK, &stack);
         }
         libc::fcntl(command.memory, libc::F_SETFD, 0);
-        for &(ours, programs) in &command.redirections {
+        for &(ours, programs) in command.redirections {
             libc::dup2(ours, programs);
         }
         for descriptor in (0..3).filter(|descriptor| command.closed & 1 << descriptor != 0) {
@@ -171,14 +249,24 @@ unsafe fn become_program(
         }
         // Rust ignores SIGPIPE; the program must find it as the shell left it, which is the default.
         libc::signal(libc::SIGPIPE, libc::SIG_DFL);
-        let mut step = FIXING_ADDRESSES;
-        if libc::personality(libc::ADDR_NO_RANDOMIZE as libc::c_ulong) >= 0 {
-            step = EXECUTING;
-            libc::execve(command.program.as_ptr(), arguments.as_ptr(), environment.as_ptr());
+        let refuse = |step: u8, number: i32| -> ! {
+            let [a, b, c, d] = number.to_le_bytes();
+            let refusal: [u8; REFUSAL_SIZE] = [step, a, b, c, d];
+            libc::write(error.as_raw_fd(), refusal.as_ptr().cast(), refusal.len());
+            libc::_exit(127)
+        };
+        if let Some(directory) = &command.directory
+            && libc::chdir(directory.as_ptr()) != 0
+        {
+            refuse(ENTERING, *libc::__errno_location());
         }
-        let [a, b, c, d] = (*libc::__errno_location()).to_le_bytes();
-        let refusal: [u8; REFUSAL_SIZE] = [step, a, b, c, d];
-        libc::write(error.as_raw_fd(), refusal.as_ptr().cast(), refusal.len());
-        libc::_exit(127)
+        if libc::personality(libc::ADDR_NO_RANDOMIZE as libc::c_ulong) < 0 {
+            refuse(FIXING_ADDRESSES, *libc::__errno_location());
+        }
+        if let Some(Err(number)) = command.prepare.map(|prepare| prepare.prepare()) {
+            refuse(PREPARING, number);
+        }
+        libc::execve(command.program.as_ptr(), arguments.as_ptr(), environment.as_ptr());
+        refuse(EXECUTING, *libc::__errno_location())
     }
 }

@@ -9,8 +9,13 @@ use std::os::fd::{AsRawFd, FromRawFd, OwnedFd};
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
-use abi::{CHUNK_FREE, CHUNK_HEADERS_OFFSET, ChunkHeader, SHARED_MAGIC, SLOT_COUNT, SLOTS_OFFSET, SharedHeader, Slot};
+use abi::{
+    CHUNK_FREE, CHUNK_HEADERS_OFFSET, ChunkHeader, MAILBOX_OFFSET, MODE_RECORD, MODE_SERVE, Mailbox, SHARED_MAGIC,
+    SLOT_COUNT, SLOTS_OFFSET, SharedHeader, Slot,
+};
 use memmap2::MmapRaw;
+
+use crate::plan::Plan;
 
 pub struct SharedMemory {
     map: MmapRaw,
@@ -18,19 +23,33 @@ pub struct SharedMemory {
     chunk_count: u32,
     chunk_size: u32,
     data_offset: usize,
+    plan_offset: usize,
+}
+
+/// Bytes of a plan, at most.
+const PLAN_SIZE: usize = 1 << 20;
+
+/// What the program does with the memory.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Mode {
+    /// It is recorded, and ends.
+    Record,
+    /// It waits in the mailbox and forks runs that are not recorded.
+    Serve,
 }
 
 const PAGE: usize = 4096;
 
 impl SharedMemory {
-    pub fn new(chunk_count: u32, chunk_size: u32) -> io::Result<SharedMemory> {
-        let data_offset =
+    pub fn new(mode: Mode, chunk_count: u32, chunk_size: u32) -> io::Result<SharedMemory> {
+        let plan_offset =
             (CHUNK_HEADERS_OFFSET + chunk_count as usize * size_of::<ChunkHeader>()).next_multiple_of(PAGE);
+        let data_offset = plan_offset + PLAN_SIZE;
         let length = data_offset + chunk_count as usize * chunk_size as usize;
         let file = high_memory_file()?;
         file.set_len(length as u64)?;
         let map = MmapRaw::map_raw(&file)?;
-        let memory = SharedMemory { map, file, chunk_count, chunk_size, data_offset };
+        let memory = SharedMemory { map, file, chunk_count, chunk_size, data_offset, plan_offset };
         // Zero is right for everything else: slots and chunks are free.
         let header: *mut SharedHeader = memory.map.as_mut_ptr().cast();
         unsafe {
@@ -40,8 +59,31 @@ impl SharedMemory {
             (*header).chunk_size = chunk_size as u64;
             (*header).data_offset = data_offset as u64;
             (*header).next_stream = AtomicU32::new(1);
+            (*header).mode = match mode {
+                Mode::Record => MODE_RECORD,
+                Mode::Serve => MODE_SERVE,
+            };
         }
         Ok(memory)
+    }
+
+    pub fn mailbox(&self) -> &Mailbox {
+        unsafe { &*self.map.as_ptr().add(MAILBOX_OFFSET).cast() }
+    }
+
+    /// Writes the plan of the next run. `None`: it is too long.
+    pub fn set_plan(&self, plan: &Plan) -> Option<()> {
+        let bytes = plan.encode();
+        if bytes.len() > PLAN_SIZE {
+            return None;
+        }
+        // SAFETY: the area is as long as that, and nobody reads it before the next run.
+        unsafe {
+            std::ptr::copy_nonoverlapping(bytes.as_ptr(), self.map.as_mut_ptr().add(self.plan_offset), bytes.len());
+            let header: *mut SharedHeader = self.map.as_mut_ptr().cast();
+            (&raw mut (*header).plan_offset).write_volatile(self.plan_offset as u64);
+        }
+        Some(())
     }
 
     pub fn file(&self) -> &File {
@@ -131,12 +173,14 @@ fn high_memory_file() -> io::Result<File> {
     Ok(low.into())
 }
 
-fn futex_wait(word: &AtomicU32, seen: u32, patience: Duration) {
+/// Waits until the word is no longer `seen`, someone wakes us, or for a while.
+pub fn futex_wait(word: &AtomicU32, seen: u32, patience: Duration) {
     let timeout =
         libc::timespec { tv_sec: patience.as_secs() as i64, tv_nsec: patience.subsec_nanos() as libc::c_long };
     unsafe { libc::syscall(libc::SYS_futex, word.as_ptr(), libc::FUTEX_WAIT, seen, &raw const timeout) };
 }
 
-fn futex_wake(word: &AtomicU32) {
+/// Wakes everyone who waits for the word.
+pub fn futex_wake(word: &AtomicU32) {
     unsafe { libc::syscall(libc::SYS_futex, word.as_ptr(), libc::FUTEX_WAKE, libc::c_int::MAX) };
 }

@@ -5,7 +5,7 @@
 //! drain chunks; the calling thread watches the limits. Memory in use does not grow with the run.
 
 mod memory;
-mod launch;
+pub mod launch;
 mod trace;
 mod drain;
 mod gather;
@@ -13,18 +13,21 @@ mod interrupt;
 mod standard;
 
 use std::ffi::OsString;
+use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::time::{Duration, Instant};
 
 use crate::contents::{CaseRecord, End, Ending};
+use crate::plan::Plan;
 use crate::saved_ir::{Binary, BinaryError};
 use crate::writer::Writer;
 use drain::{Drain, Shift};
-use launch::{Command, Launched};
-use memory::SharedMemory;
+use launch::{Command, Launched, Prepare, Tracing};
+pub use memory::{Mode, SharedMemory, futex_wait, futex_wake};
 use trace::Trace;
 
 #[derive(Clone, Debug)]
@@ -42,6 +45,26 @@ pub struct Options {
     pub chunk_size: u32,
     /// Bytes kept of each standard stream; `None`: nothing is kept, and nothing put in the way of pipes.
     pub capture_limit: Option<u64>,
+    /// What is changed in the run.
+    pub plan: Option<Plan>,
+    /// Where and as what the run happens; `None`: as one of ours.
+    pub setting: Option<Setting>,
+}
+
+/// The surroundings of a run that is part of an experiment.
+#[derive(Clone)]
+pub struct Setting {
+    pub directory: PathBuf,
+    pub environment: Vec<(OsString, OsString)>,
+    /// Standard input, output and error.
+    pub standard: Arc<[File; 3]>,
+    pub prepare: Arc<dyn Prepare + Send + Sync>,
+}
+
+impl std::fmt::Debug for Setting {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Setting").field("directory", &self.directory).finish_non_exhaustive()
+    }
 }
 
 impl Options {
@@ -55,6 +78,8 @@ impl Options {
             chunk_count: 64,
             chunk_size: 256 * 1024,
             capture_limit: Some(64 << 20),
+            plan: None,
+            setting: None,
         }
     }
 }
@@ -67,6 +92,9 @@ pub struct Recorded {
     pub exit_status: i32,
     /// Bytes of the recording.
     pub length: u64,
+    /// How many interventions of the plan were carried out, and whether any could not be.
+    pub obeyed: u32,
+    pub was_refused: bool,
     /// What could not be done, in sentences.
     pub warnings: Vec<String>,
 }
@@ -94,9 +122,16 @@ pub fn record(options: &Options) -> Result<Recorded, RecordError> {
     let program = find_program(&options.program)?;
     let binary = Binary::open(&program)?;
     let modules = binary.saved_ir()?;
-    let memory = SharedMemory::new(options.chunk_count, options.chunk_size).map_err(RecordError::Memory)?;
-    let directory = std::env::current_dir().unwrap_or_default();
-    let case = CaseRecord { program: program.clone(), arguments: options.arguments.clone(), directory };
+    let memory = SharedMemory::new(Mode::Record, options.chunk_count, options.chunk_size).map_err(RecordError::Memory)?;
+    if let Some(plan) = &options.plan {
+        memory.set_plan(plan).ok_or_else(|| RecordError::Memory(io::Error::other("the plan is too long")))?;
+    }
+    let directory = match &options.setting {
+        Some(setting) => setting.directory.clone(),
+        None => std::env::current_dir().unwrap_or_default(),
+    };
+    let plan = options.plan.clone();
+    let case = CaseRecord { program: program.clone(), arguments: options.arguments.clone(), directory, plan };
     let cannot_write = |error| RecordError::CannotWrite { path: options.output.clone(), error };
     let mut writer = Writer::create(&options.output, &case).map_err(cannot_write)?;
     for module in &modules {
@@ -113,10 +148,25 @@ pub fn record(options: &Options) -> Result<Recorded, RecordError> {
 /// Runs the program to its end and finishes the recording.
 fn run(options: &Options, program: &Path, memory: &SharedMemory, writer: Writer) -> Result<Recorded, RecordError> {
     let cannot_start = |error| RecordError::CannotStart { program: program.to_path_buf(), error };
-    let mut plan = standard::Plan::new(options.capture_limit);
+    let mut standard = match &options.setting {
+        None => standard::Plan::new(options.capture_limit),
+        Some(setting) => {
+            standard::Plan::of_files(options.capture_limit, &setting.standard).map_err(RecordError::Memory)?
+        }
+    };
     let stop = standard::Stop::new().map_err(RecordError::Memory)?;
-    let command = Command::new(program, &options.program, &options.arguments, memory, plan.redirections())
-        .map_err(RecordError::Memory)?;
+    let setting = options.setting.as_ref();
+    let command = Command {
+        program,
+        name: options.program.as_os_str(),
+        arguments: &options.arguments,
+        environment: setting.map_or_else(|| std::env::vars_os().collect(), |setting| setting.environment.clone()),
+        directory: setting.map(|setting| setting.directory.as_path()),
+        memory,
+        redirections: standard.redirections(),
+        tracing: Tracing::Wanted,
+        prepare: setting.map(|setting| &*setting.prepare as &dyn Prepare),
+    };
     let interrupts = interrupt::watch();
     let (event, events) = mpsc::channel();
     // As the program will find its own path.
@@ -141,7 +191,7 @@ fn run(options: &Options, program: &Path, memory: &SharedMemory, writer: Writer)
         let drain = &drain;
         let stop = &stop;
         let forwarders: Vec<_> =
-            plan.started().into_iter().map(|forward| scope.spawn(move || forward.run(drain, stop))).collect();
+            standard.started().into_iter().map(|forward| scope.spawn(move || forward.run(drain, stop))).collect();
         let drainers: Vec<_> = shifts().map(|shift| scope.spawn(move || drain.work(shift))).collect();
         let limit = watch(options.time_limit, &events, drain, &launched, &interrupts);
         stop.tell(if limit.is_some() { standard::Haste::Some } else { standard::Haste::None });
@@ -164,7 +214,7 @@ fn run(options: &Options, program: &Path, memory: &SharedMemory, writer: Writer)
     if drained.error.is_none() {
         gather::gather(memory, &mut drained);
     }
-    let standard = plan.finish(forwarded, &mut drained);
+    let standard = standard.finish(forwarded, &mut drained);
     let end = End {
         ending: match (&drained.error, limit) {
             (Some(error), _) => Ending::WriteFailed { error: error.to_string() },
@@ -187,7 +237,15 @@ fn run(options: &Options, program: &Path, memory: &SharedMemory, writer: Writer)
     if !trace.traced {
         drained.warnings.push("the program could not be traced, so the address of a fault is not recorded".into());
     }
-    Ok(Recorded { end, exit_status: trace.exit_status, length: drained.writer.length(), warnings: drained.warnings })
+    let mailbox = memory.mailbox();
+    Ok(Recorded {
+        end,
+        exit_status: trace.exit_status,
+        length: drained.writer.length(),
+        obeyed: mailbox.obeyed.load(Ordering::Relaxed),
+        was_refused: mailbox.refused.load(Ordering::Relaxed) != 0,
+        warnings: drained.warnings,
+    })
 }
 
 fn gone() -> io::Error {
@@ -248,7 +306,7 @@ fn watch(
 }
 
 /// A name without a slash is looked for in `PATH`, as a shell does.
-fn find_program(program: &Path) -> Result<PathBuf, RecordError> {
+pub fn find_program(program: &Path) -> Result<PathBuf, RecordError> {
     let missing = || RecordError::NoSuchProgram { program: program.to_path_buf() };
     if program.components().count() > 1 || program.as_os_str().as_encoded_bytes().contains(&b'/') {
         return std::path::absolute(program).ok().filter(|path| path.exists()).ok_or_else(missing);

@@ -11,6 +11,7 @@ use crate::standard::Standard;
 pub struct FileRange {
     stream: Standard,
     streams: u32,
+    descriptor: i32,
     /// The same file, opened apart, so that the program's position is not touched.
     file: File,
     start: u64,
@@ -18,15 +19,14 @@ pub struct FileRange {
 }
 
 impl FileRange {
-    /// Notes where the program begins.
-    pub fn new(stream: Standard, streams: u32) -> io::Result<FileRange> {
-        let descriptor = stream.descriptor();
+    /// Notes where the program begins. `descriptor` is ours of the file.
+    pub fn new(stream: Standard, streams: u32, descriptor: i32) -> io::Result<FileRange> {
         // The name works for files that have none any more, too.
         let file = File::open(format!("/proc/self/fd/{descriptor}"))?;
         // SAFETY: asks only.
         let appends = unsafe { libc::fcntl(descriptor, libc::F_GETFL) } & libc::O_APPEND != 0;
-        let start = if appends && stream != Standard::Input { file.metadata()?.len() } else { position(stream)? };
-        Ok(FileRange { stream, streams, file, start, appends })
+        let start = if appends && stream != Standard::Input { file.metadata()?.len() } else { position(descriptor)? };
+        Ok(FileRange { stream, streams, descriptor, file, start, appends })
     }
 
     pub fn streams(&self) -> u32 {
@@ -39,7 +39,7 @@ impl FileRange {
         let end = match self.stream {
             Standard::Input => length,
             _ if self.appends => length,
-            _ => position(self.stream)?,
+            _ => position(self.descriptor)?,
         };
         self.file.seek(SeekFrom::Start(self.start))?;
         keep.add_all(self.file.take(end.saturating_sub(self.start)), drained)
@@ -47,8 +47,8 @@ impl FileRange {
 }
 
 /// Where the file is read or written next. The program shares it with us.
-fn position(stream: Standard) -> io::Result<u64> {
+fn position(descriptor: i32) -> io::Result<u64> {
     // SAFETY: the descriptor is not closed when the file is dropped.
-    let file = std::mem::ManuallyDrop::new(unsafe { File::from_raw_fd(stream.descriptor()) });
+    let file = std::mem::ManuallyDrop::new(unsafe { File::from_raw_fd(descriptor) });
     (&*file).stream_position()
 }

@@ -9,6 +9,7 @@ mod forward;
 mod keep;
 mod kind;
 
+use std::fs::File;
 use std::io;
 use std::os::fd::{AsRawFd, OwnedFd};
 
@@ -44,6 +45,20 @@ impl Plan {
         if limit.is_some() { plan.complete() } else { plan }
     }
 
+    /// For a program whose standard streams are these files.
+    pub fn of_files(limit: Option<u64>, files: &[File; 3]) -> io::Result<Plan> {
+        let mut plan = Plan::new(None);
+        plan.limit = limit.unwrap_or(0);
+        for (stream, file) in Standard::ALL.into_iter().zip(files) {
+            plan.redirections.push((file.try_clone()?.into(), stream));
+            if limit.is_some() {
+                plan.files.push(FileRange::new(stream, stream.bit(), file.as_raw_fd())?);
+                *plan.captures.of_mut(stream) = Capture::Whole;
+            }
+        }
+        Ok(plan)
+    }
+
     fn complete(mut self) -> Plan {
         let kinds = Standard::ALL.map(Kind::of);
         let [input, output, error] = &kinds;
@@ -65,7 +80,10 @@ impl Plan {
     fn add(&mut self, stream: Standard, kind: &Kind, streams: u32) {
         let added = match kind {
             Kind::Nothing(why) => Err(why.clone()),
-            Kind::File(_) => FileRange::new(stream, streams).map(|range| self.files.push(range)).map_err(failed),
+            Kind::File(_) => {
+                let range = FileRange::new(stream, streams, stream.descriptor());
+                range.map(|range| self.files.push(range)).map_err(failed)
+            }
             Kind::Pipe(_) | Kind::Socket(_) => self.interpose(stream, kind, streams),
         };
         let capture = match added {

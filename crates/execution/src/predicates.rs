@@ -1,0 +1,121 @@
+//! The predicates of a run: every branching step of the program's own code, with the way it went.
+
+use std::collections::HashMap;
+
+use abi::InstructionId;
+use program::Op;
+use replay::{Observer, ReplayError, Step};
+
+use crate::dependence::Moment;
+use crate::functions::Functions;
+use crate::run::{Run, Window};
+use crate::trace::FunctionKey;
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Predicate {
+    pub at: Moment,
+    /// What it branched on: 0 or 1, or a switch's value.
+    pub value: u64,
+    /// The how many-th execution of its site this is, from 1.
+    pub occurrence: u64,
+}
+
+#[derive(Default, Debug)]
+pub struct Predicates {
+    /// In the order of execution; the latest, if there are more than were asked for.
+    pub steps: Vec<Predicate>,
+    /// How many there are.
+    pub total: u64,
+}
+
+/// The latest `most` predicates. Code of library twins and signal handlers is left out.
+pub fn predicates(run: &Run<'_>, most: usize) -> Result<Predicates, ReplayError> {
+    let counters = run.forwards(|_, _| Watcher { functions: &run.functions, handlers: 0, seen: Count::default() })?;
+    let total = counters.iter().map(|counter| counter.seen.total).sum();
+    // How often each site has been executed when a window begins.
+    let mut before = vec![HashMap::new()];
+    for counter in &counters {
+        let mut now: HashMap<_, u64> = before.last().cloned().unwrap_or_default();
+        for (&site, count) in &counter.seen.by_site {
+            *now.entry(site).or_default() += count;
+        }
+        before.push(now);
+    }
+    let mut windows = Vec::new();
+    let mut count = 0;
+    for window in (0..counters.len()).rev() {
+        if count >= most {
+            break;
+        }
+        let seen = List { occurrences: std::mem::take(&mut before[window]), steps: Vec::new() };
+        let list = run.replay(Window(window), Watcher { functions: &run.functions, handlers: 0, seen })?.seen.steps;
+        count += list.len();
+        windows.push(list);
+    }
+    let mut steps: Vec<Predicate> = windows.into_iter().rev().flatten().collect();
+    steps.drain(..steps.len().saturating_sub(most));
+    Ok(Predicates { steps, total })
+}
+
+type Site = (FunctionKey, InstructionId);
+
+trait See {
+    fn see(&mut self, at: Moment, value: u64);
+}
+
+#[derive(Default)]
+struct Count {
+    by_site: HashMap<Site, u64>,
+    total: u64,
+}
+
+impl See for Count {
+    fn see(&mut self, at: Moment, _: u64) {
+        *self.by_site.entry((at.function, at.instruction)).or_default() += 1;
+        self.total += 1;
+    }
+}
+
+struct List {
+    occurrences: HashMap<Site, u64>,
+    steps: Vec<Predicate>,
+}
+
+impl See for List {
+    fn see(&mut self, at: Moment, value: u64) {
+        let occurrence = self.occurrences.entry((at.function, at.instruction)).or_default();
+        *occurrence += 1;
+        self.steps.push(Predicate { at, value, occurrence: *occurrence });
+    }
+}
+
+struct Watcher<'a, 'r, S> {
+    functions: &'a Functions<'r>,
+    handlers: u32,
+    seen: S,
+}
+
+impl<S: See> Observer for Watcher<'_, '_, S> {
+    fn step(&mut self, step: &Step<'_>) {
+        if self.handlers > 0 {
+            return;
+        }
+        let value = match &step.instruction().op {
+            Op::Branch { condition, .. } => step.operand(condition),
+            Op::Switch { value, .. } => step.operand(value),
+            _ => return,
+        };
+        let (Some(&value), Some(at)) = (value.first(), self.functions.moment(step)) else { return };
+        if !self.functions.is_twin(at.function) {
+            self.seen.see(at, value);
+        }
+    }
+
+    fn interrupted(&mut self) {
+        self.handlers += 1;
+    }
+
+    fn resumed(&mut self) {
+        self.handlers -= 1;
+    }
+}

@@ -1,0 +1,62 @@
+//! What is run: the program with all that decides what it does.
+
+use std::ffi::OsString;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+#[derive(Clone, Debug)]
+pub struct Case {
+    /// Absolute.
+    pub program: PathBuf,
+    /// What the program sees as its own name.
+    pub name: OsString,
+    pub arguments: Vec<OsString>,
+    /// All of its standard input.
+    pub input: Arc<[u8]>,
+    /// Files the program works on: each run has a copy of this directory for its own. `None`: it runs where we are, and
+    /// can only read.
+    pub files: Option<PathBuf>,
+    pub environment: Vec<(OsString, OsString)>,
+}
+
+#[derive(Debug, thiserror::Error)]
+pub enum CaseError {
+    #[error("there is no program {}", .0.display())]
+    NoSuchProgram(PathBuf),
+    #[error("cannot read {}: {error}", path.display())]
+    Input { path: PathBuf, error: io::Error },
+    #[error("{} is not a directory; --dir names the directory that each run gets a copy of", .0.display())]
+    NotADirectory(PathBuf),
+}
+
+impl Case {
+    /// A case in our own environment, without input.
+    pub fn new(program: &Path, arguments: Vec<OsString>) -> Result<Case, CaseError> {
+        let found = recording::record::find_program(program);
+        Ok(Case {
+            program: found.map_err(|_| CaseError::NoSuchProgram(program.to_path_buf()))?,
+            name: program.as_os_str().to_owned(),
+            arguments,
+            input: Arc::new([]),
+            files: None,
+            environment: std::env::vars_os().collect(),
+        })
+    }
+
+    pub fn with_input(self, input: Vec<u8>) -> Case {
+        Case { input: input.into(), ..self }
+    }
+
+    /// Takes the contents of a file for standard input.
+    pub fn with_input_file(self, path: &Path) -> Result<Case, CaseError> {
+        let input = std::fs::read(path).map_err(|error| CaseError::Input { path: path.to_path_buf(), error })?;
+        Ok(self.with_input(input))
+    }
+
+    pub fn with_files(self, directory: &Path) -> Result<Case, CaseError> {
+        let found = directory.canonicalize().ok().filter(|directory| directory.is_dir());
+        let files = found.ok_or_else(|| CaseError::NotADirectory(directory.to_path_buf()))?;
+        Ok(Case { files: Some(files), ..self })
+    }
+}

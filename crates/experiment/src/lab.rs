@@ -1,0 +1,312 @@
+//! The lab: a case that fails, ready to be run again with changes, on all cores.
+
+use std::collections::HashMap;
+use std::io;
+use std::ops::ControlFlow;
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+
+use abi::StreamId;
+use recording::plan::{Intervention, Plan};
+use recording::record::{Options, RecordError, Setting, record};
+use recording::{Ending, ReadError, Recording};
+use tempfile::TempDir;
+
+use crate::case::Case;
+use crate::memory_file::{contents, memory_file};
+use crate::oracle::{Oracle, Verdict};
+use crate::outcome::{End, Outcome, Ran};
+use crate::sandbox::{Confinement, Purpose, Walls};
+use crate::scratch::Scratch;
+use crate::server::{RunLimits, ServerError};
+use crate::workers::{Batch, Workers};
+
+/// What runs may use, where the failing run does not tell.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Limits {
+    /// Time for the failing run itself.
+    pub time: Duration,
+    /// Bytes of each file a run writes.
+    pub file: u64,
+    /// Bytes of memory.
+    pub memory: u64,
+    pub forks: u32,
+    /// Servers at work; zero: one for each core.
+    pub workers: usize,
+}
+
+impl Default for Limits {
+    fn default() -> Limits {
+        Limits { time: Duration::from_secs(60), file: 64 << 20, memory: 4 << 30, forks: 32, workers: 0 }
+    }
+}
+
+/// The failing run, unchanged.
+pub struct Baseline {
+    pub recording: PathBuf,
+    pub ran: Ran,
+    /// The clock of its first thread at the end.
+    pub clock: u64,
+}
+
+#[derive(Debug, thiserror::Error)]
+pub enum LabError {
+    #[error(transparent)]
+    Record(#[from] RecordError),
+    #[error(transparent)]
+    Read(#[from] ReadError),
+    #[error(transparent)]
+    Server(#[from] ServerError),
+    #[error(transparent)]
+    Io(#[from] io::Error),
+    #[error("the program does not fail: {0}")]
+    DoesNotFail(String),
+    #[error("the oracle cannot tell whether the run is right")]
+    CannotTell,
+    #[error("the program does not do the same twice ({0}), so experiments on it would show nothing")]
+    Flaky(String),
+}
+
+pub struct Lab {
+    case: Case,
+    oracle: Oracle,
+    walls: Walls,
+    limits: Limits,
+    run_limits: RunLimits,
+    /// Ticks a run may take.
+    budget: u64,
+    /// When every run begins.
+    epoch: u64,
+    baseline: Baseline,
+    workers: Workers,
+    known: Mutex<HashMap<Vec<Intervention>, Outcome>>,
+    /// Holds recordings until the lab closes.
+    files: TempDir,
+}
+
+/// How a series of experiments went.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct Tried {
+    /// Outcomes that were told.
+    pub count: usize,
+    /// Of these, runs that were made; the others were known.
+    pub runs: usize,
+}
+
+impl Lab {
+    /// Runs the case unchanged, twice. It must fail, the same way each time.
+    pub fn open(case: Case, oracle: Oracle, limits: Limits) -> Result<Lab, LabError> {
+        let walls = Walls::of_this_machine();
+        let files = tempfile::Builder::new().prefix("faultline-lab-").tempdir()?;
+        let path = files.path().join("failing.flt");
+        let epoch = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_nanos() as u64);
+        let unchanged = Plan::new(Vec::new(), None, epoch);
+        let recorded = record_run(&case, walls, &limits, unchanged, path.clone())?;
+        match oracle.judge(&recorded)? {
+            Verdict::Wrong => {}
+            Verdict::Right => return Err(LabError::DoesNotFail(describe(&recorded))),
+            Verdict::CannotTell => return Err(LabError::CannotTell),
+        }
+        let clock = last_clock(&path)?;
+        let budget = clock.saturating_mul(10).saturating_add(1_000_000);
+        let generous =
+            RunLimits { patience: limits.time, file: limits.file, memory: limits.memory, forks: limits.forks };
+        let workers = Workers::start(&case, walls, limits.workers);
+        let begun = Instant::now();
+        let ran = workers.one(Plan::new(Vec::new(), Some(budget), epoch), generous)?;
+        let took = begun.elapsed();
+        if let Some(difference) = difference(&recorded, &ran) {
+            return Err(LabError::Flaky(difference));
+        }
+        let run_limits = RunLimits { patience: (took * 20).clamp(Duration::from_secs(2), limits.time), ..generous };
+        let baseline = Baseline { recording: path, ran, clock };
+        let known = Mutex::default();
+        Ok(Lab { case, oracle, walls, limits, run_limits, budget, epoch, baseline, workers, known, files })
+    }
+
+    pub fn case(&self) -> &Case {
+        &self.case
+    }
+
+    pub fn baseline(&self) -> &Baseline {
+        &self.baseline
+    }
+
+    pub fn oracle(&self) -> &Oracle {
+        &self.oracle
+    }
+
+    /// Walls this machine lacks, in sentences.
+    pub fn limits_of_safety(&self) -> Vec<String> {
+        self.walls.missing()
+    }
+
+    /// Makes experiments, several at a time, in about the order given. `each` hears of outcomes as they come, with the
+    /// experiment's position, and may break off.
+    pub fn try_all(
+        &self,
+        experiments: &[Vec<Intervention>],
+        mut each: impl FnMut(usize, Outcome) -> ControlFlow<()>,
+    ) -> Result<Tried, LabError> {
+        let mut tried = Tried::default();
+        let mut open = Vec::new();
+        for (position, experiment) in experiments.iter().enumerate() {
+            let known = self.known.lock().expect("nobody panics holding it").get(experiment).copied();
+            match known {
+                Some(outcome) => {
+                    tried.count += 1;
+                    if each(position, outcome).is_break() {
+                        return Ok(tried);
+                    }
+                }
+                None => open.push(position),
+            }
+        }
+        let batches = open.chunks(BATCH).map(|positions| Batch {
+            plans: positions
+                .iter()
+                .map(|&at| (at, self.plan(&experiments[at])))
+                .collect(),
+            limits: self.run_limits,
+            begins_late: self.checkpoint_for(positions.iter().map(|&at| &experiments[at][..])),
+        });
+        let mut failed = None;
+        self.workers.all(batches, |position, ran| {
+            let outcome = match ran {
+                Ok(ran) => self.judge(&experiments[position], &ran),
+                Err(error) => Err(error.into()),
+            };
+            match outcome {
+                Ok(outcome) => {
+                    tried.count += 1;
+                    tried.runs += 1;
+                    let mut known = self.known.lock().expect("nobody panics holding it");
+                    known.insert(experiments[position].clone(), outcome);
+                    drop(known);
+                    each(position, outcome)
+                }
+                Err(error) => {
+                    failed = Some(error);
+                    ControlFlow::Break(())
+                }
+            }
+        });
+        failed.map_or(Ok(tried), Err)
+    }
+
+    /// One run, looked at from outside.
+    pub fn run(&self, experiment: &[Intervention]) -> Result<Ran, LabError> {
+        Ok(self.workers.one(self.plan(experiment), self.run_limits)?)
+    }
+
+    /// One run, recorded. The file is there as long as the lab.
+    pub fn record(&self, experiment: &[Intervention]) -> Result<(Ran, PathBuf), LabError> {
+        let number = std::fs::read_dir(self.files.path())?.count();
+        let path = self.files.path().join(format!("{number}.flt"));
+        let plan = self.plan(experiment);
+        let ran = record_run(&self.case, self.walls, &self.limits, plan, path.clone())?;
+        Ok((ran, path))
+    }
+
+    fn plan(&self, experiment: &[Intervention]) -> Plan {
+        Plan::new(experiment.to_vec(), Some(self.budget), self.epoch)
+    }
+
+    /// What a run shows.
+    pub fn judge(&self, experiment: &[Intervention], ran: &Ran) -> Result<Outcome, LabError> {
+        let failing = &self.baseline.ran;
+        if (ran.obeyed as usize) < experiment.len() || ran.was_refused {
+            return Ok(Outcome::NeverReached);
+        }
+        if matches!(ran.end, End::TooLong | End::Budget) && !matches!(failing.end, End::TooLong | End::Budget) {
+            return Ok(Outcome::Hangs);
+        }
+        Ok(match self.oracle.judge(ran)? {
+            Verdict::Right => Outcome::Passes,
+            Verdict::CannotTell => Outcome::CannotTell,
+            Verdict::Wrong if ran.end == failing.end && ran.output == failing.output => Outcome::FailsSame,
+            Verdict::Wrong if matches!(ran.end, End::Killed(_)) && ran.end != failing.end => Outcome::Crashes,
+            Verdict::Wrong => Outcome::FailsOtherwise,
+        })
+    }
+
+    /// Where runs of a batch can begin, if that saves time.
+    fn checkpoint_for<'a>(&self, experiments: impl Iterator<Item = &'a [Intervention]>) -> Option<u64> {
+        let first = experiments.map(|experiment| experiment.iter().map(|i| i.clock).min().unwrap_or(0)).min()?;
+        let spent = self.baseline.ran.processor_time.as_secs_f64() * first as f64 / self.baseline.clock.max(1) as f64;
+        // A checkpoint costs about what a fork does.
+        (spent > WORTHWHILE.as_secs_f64()).then(|| first.saturating_sub(1))
+    }
+}
+
+/// Experiments a worker makes in a row.
+const BATCH: usize = 32;
+
+const WORTHWHILE: Duration = Duration::from_millis(2);
+
+/// What the user should know of how a run went.
+fn describe(ran: &Ran) -> String {
+    match ran.end {
+        End::Exited(status) => format!("it ended with status {status} and {} bytes of output", ran.output.len()),
+        End::Killed(signal) => format!("it was killed by signal {signal}"),
+        End::TooLong | End::Budget => "it did not end".to_owned(),
+        End::Stopped | End::Forks => "it was stopped".to_owned(),
+    }
+}
+
+/// How two runs of the same differ, if they do.
+fn difference(a: &Ran, b: &Ran) -> Option<String> {
+    let is_endless = |ran: &Ran| matches!(ran.end, End::TooLong | End::Budget);
+    if is_endless(a) && is_endless(b) {
+        return None;
+    }
+    if a.end != b.end {
+        return Some(format!("first {}, then {}", describe(a), describe(b)));
+    }
+    let part = |a: &[u8], b: &[u8]| a.iter().zip(b).take_while(|(a, b)| a == b).count();
+    for (name, a, b) in [("standard output", &a.output, &b.output), ("standard error", &a.error, &b.error)] {
+        if a != b {
+            return Some(format!("{name} differs from byte {} on", part(a, b)));
+        }
+    }
+    None
+}
+
+fn last_clock(path: &std::path::Path) -> Result<u64, LabError> {
+    let recording = Recording::open(path)?;
+    Ok(recording.stream(StreamId(1)).and_then(|stream| stream.last).map_or(0, |last| last.clock))
+}
+
+/// A recorded run, behind the same walls.
+fn record_run(case: &Case, walls: Walls, limits: &Limits, plan: Plan, to: PathBuf) -> Result<Ran, LabError> {
+    let scratch = Scratch::new(case)?;
+    let standard = Arc::new([memory_file(&case.input)?, memory_file(&[])?, memory_file(&[])?]);
+    let confinement = Confinement::new(walls, Purpose::Recorded, scratch.root.path())?;
+    let recorded = record(&Options {
+        arguments: case.arguments.clone(),
+        time_limit: Some(limits.time),
+        plan: Some(plan),
+        setting: Some(Setting {
+            directory: scratch.directory()?,
+            environment: case.environment.clone(),
+            standard: standard.clone(),
+            prepare: Arc::new(confinement),
+        }),
+        ..Options::new(&case.name, to)
+    })?;
+    let end = match recorded.end.ending {
+        Ending::Exited { status } => End::Exited(status),
+        Ending::Killed { signal } => End::Killed(signal),
+        Ending::TimeLimit | Ending::SizeLimit | Ending::Interrupted => End::TooLong,
+        Ending::WriteFailed { error } => return Err(LabError::Io(io::Error::other(error))),
+    };
+    Ok(Ran {
+        end,
+        output: contents(&standard[1], limits.file)?,
+        error: contents(&standard[2], limits.file)?,
+        obeyed: recorded.obeyed,
+        was_refused: recorded.was_refused,
+        processor_time: Duration::ZERO,
+    })
+}

@@ -1,0 +1,25 @@
+//! Controlled re-execution: runs the debugged program again and again, each time with something changed on purpose.
+//!
+//! In: a case (program, arguments, input, files) and an oracle that tells right from wrong. Out: outcomes of experiments,
+//! and recordings of those that are wanted.
+//! Deliberately absent: analysis. Which experiments are worth making, techniques know.
+//!
+//! A [`Case`] is run by a [`Lab`]. The lab keeps one fork server (`server`) for each core, behind walls (`sandbox`): an
+//! experiment can make a program do anything, and nothing it does may reach the user's files, processes or network.
+
+mod case;
+mod memory_file;
+mod scratch;
+pub mod sandbox;
+mod server;
+mod workers;
+pub mod oracle;
+mod outcome;
+mod lab;
+
+pub use case::{Case, CaseError};
+pub use lab::{Baseline, Lab, LabError, Limits, Tried};
+pub use server::ServerError;
+pub use oracle::{Oracle, Verdict};
+pub use outcome::{End, Outcome, Ran};
+pub use recording::plan::{Change, Intervention, Plan};

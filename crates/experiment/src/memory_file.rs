@@ -1,0 +1,38 @@
+//! Files that exist in memory only: the standard streams of runs.
+
+use std::fs::File;
+use std::io::{self, Seek, SeekFrom, Write};
+use std::os::fd::FromRawFd;
+use std::os::unix::fs::FileExt;
+
+pub fn memory_file(contents: &[u8]) -> io::Result<File> {
+    // SAFETY: the descriptor is new and ours.
+    let mut file = unsafe {
+        let descriptor = libc::memfd_create(c"faultline".as_ptr(), libc::MFD_CLOEXEC);
+        if descriptor < 0 {
+            return Err(io::Error::last_os_error());
+        }
+        File::from_raw_fd(descriptor)
+    };
+    file.write_all(contents)?;
+    file.seek(SeekFrom::Start(0))?;
+    Ok(file)
+}
+
+/// Makes the file contain just this, and lets whoever shares our opening of it go on at the end.
+pub fn reset(mut file: &File, contents: &[u8]) -> io::Result<()> {
+    file.set_len(contents.len() as u64)?;
+    if !contents.is_empty() {
+        file.write_all_at(contents, 0)?;
+    }
+    file.seek(SeekFrom::Start(contents.len() as u64))?;
+    Ok(())
+}
+
+/// At most `most` bytes of it.
+pub fn contents(file: &File, most: u64) -> io::Result<Vec<u8>> {
+    let length = file.metadata()?.len().min(most);
+    let mut bytes = vec![0; length as usize];
+    file.read_exact_at(&mut bytes, 0)?;
+    Ok(bytes)
+}

@@ -1,0 +1,52 @@
+//! What came of an experiment.
+
+use std::time::Duration;
+
+/// How a run ended.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum End {
+    Exited(i32),
+    Killed(i32),
+    /// It was still running when its time was up.
+    TooLong,
+    /// It took more steps than it was allowed.
+    Budget,
+    /// The plan ended it.
+    Stopped,
+    /// It forked more children than it was allowed.
+    Forks,
+}
+
+/// A run, as seen from outside.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Ran {
+    pub end: End,
+    pub output: Vec<u8>,
+    pub error: Vec<u8>,
+    /// How many interventions of the plan were carried out.
+    pub obeyed: u32,
+    /// How many were not, though their time came: the step was of another kind, or memory could not be written.
+    pub was_refused: bool,
+    pub processor_time: Duration,
+}
+
+/// What an experiment showed.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Outcome {
+    /// The run satisfies the oracle.
+    Passes,
+    /// It does what the failing run did.
+    FailsSame,
+    /// It is wrong in another way.
+    FailsOtherwise,
+    /// A signal ended it that did not end the failing run.
+    Crashes,
+    /// It came to no end.
+    Hangs,
+    /// It ended before the first intervention's time, or not all could be carried out.
+    NeverReached,
+    /// The oracle cannot tell.
+    CannotTell,
+    /// The run could not be made.
+    Refused,
+}

@@ -1,0 +1,162 @@
+//! Threads that each keep a fork server and make the runs they are given.
+
+use std::collections::VecDeque;
+use std::ops::ControlFlow;
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::sync::{Arc, Condvar, Mutex};
+use std::thread::JoinHandle;
+
+use recording::plan::Plan;
+
+use crate::case::Case;
+use crate::outcome::Ran;
+use crate::sandbox::{Confinement, Purpose, Walls};
+use crate::scratch::Scratch;
+use crate::server::{RunLimits, Server, ServerError};
+
+/// Runs one worker makes in a row.
+pub struct Batch {
+    /// Each with the number its outcome is told by.
+    pub plans: Vec<(usize, Plan)>,
+    pub limits: RunLimits,
+    /// The runs have this clock in common: up to there they are all the same.
+    pub begins_late: Option<u64>,
+}
+
+struct Job {
+    batch: Batch,
+    results: Sender<(usize, Result<Ran, ServerError>)>,
+}
+
+#[derive(Default)]
+struct Queue {
+    jobs: Mutex<(VecDeque<Job>, IsClosed)>,
+    changed: Condvar,
+}
+
+type IsClosed = bool;
+
+pub struct Workers {
+    queue: Arc<Queue>,
+    threads: Vec<JoinHandle<()>>,
+}
+
+impl Workers {
+    /// `count` of them; zero: one for each core.
+    pub fn start(case: &Case, walls: Walls, count: usize) -> Workers {
+        let cores = std::thread::available_parallelism().map_or(1, |n| n.get());
+        let queue = Arc::new(Queue::default());
+        let threads = (0..if count == 0 { cores } else { count })
+            .map(|_| {
+                let (case, queue) = (case.clone(), queue.clone());
+                std::thread::spawn(move || work(&case, walls, &queue))
+            })
+            .collect();
+        Workers { queue, threads }
+    }
+
+    /// Makes one run.
+    pub fn one(&self, plan: Plan, limits: RunLimits) -> Result<Ran, ServerError> {
+        let mut result = Err(ServerError::Gone);
+        let batch = Batch { plans: vec![(0, plan)], limits, begins_late: None };
+        self.all(std::iter::once(batch), |_, ran| {
+            result = ran;
+            ControlFlow::Continue(())
+        });
+        result
+    }
+
+    /// Gives out batches and tells of runs as they are done, until all are or `each` breaks off; what was begun then is
+    /// not waited for.
+    pub fn all(
+        &self,
+        batches: impl Iterator<Item = Batch>,
+        mut each: impl FnMut(usize, Result<Ran, ServerError>) -> ControlFlow<()>,
+    ) {
+        let (results, done): (Sender<_>, Receiver<_>) = channel();
+        {
+            let mut jobs = self.queue.lock();
+            jobs.0.extend(batches.map(|batch| Job { batch, results: results.clone() }));
+        }
+        drop(results);
+        self.queue.changed.notify_all();
+        for (number, ran) in &done {
+            if each(number, ran).is_break() {
+                // Nobody listens any more: workers notice at their next run.
+                self.queue.lock().0.clear();
+                return;
+            }
+        }
+    }
+}
+
+impl Queue {
+    fn lock(&self) -> std::sync::MutexGuard<'_, (VecDeque<Job>, IsClosed)> {
+        self.jobs.lock().expect("nobody panics holding it")
+    }
+
+    /// The next job; `None` when there will be none.
+    fn next(&self) -> Option<Job> {
+        let mut jobs = self.lock();
+        loop {
+            if let Some(job) = jobs.0.pop_front() {
+                return Some(job);
+            }
+            if jobs.1 {
+                return None;
+            }
+            jobs = self.changed.wait(jobs).expect("nobody panics holding it");
+        }
+    }
+}
+
+impl Drop for Workers {
+    fn drop(&mut self) {
+        let mut jobs = self.queue.lock();
+        jobs.0.clear();
+        jobs.1 = true;
+        drop(jobs);
+        self.queue.changed.notify_all();
+        for thread in self.threads.drain(..) {
+            // A worker that panicked has been told of by the panic itself.
+            let _ = thread.join();
+        }
+    }
+}
+
+fn work(case: &Case, walls: Walls, queue: &Queue) {
+    let mut server: Option<Server> = None;
+    while let Some(Job { batch, results }) = queue.next() {
+        for (number, plan) in &batch.plans {
+            let ran = run(case, walls, &mut server, plan, &batch);
+            if ran.is_err() {
+                server = None;
+            }
+            if results.send((*number, ran)).is_err() {
+                break;
+            }
+        }
+        if let Some(at_work) = &mut server
+            && at_work.leave_checkpoint(&batch.limits).is_err()
+        {
+            server = None;
+        }
+    }
+}
+
+fn run(case: &Case, walls: Walls, server: &mut Option<Server>, plan: &Plan, batch: &Batch) -> Result<Ran, ServerError> {
+    let at_work = match server {
+        Some(server) => server,
+        None => {
+            let scratch = Scratch::new(case)?;
+            let confinement = Confinement::new(walls, Purpose::Server, scratch.root.path())?;
+            server.insert(Server::start(case, plan.epoch, scratch, &confinement)?)
+        }
+    };
+    if let Some(clock) = batch.begins_late
+        && !at_work.has_tried_checkpoint(clock)
+    {
+        at_work.go_to_checkpoint(clock, &batch.limits)?;
+    }
+    at_work.run(plan, &batch.limits)
+}

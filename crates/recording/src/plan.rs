@@ -1,0 +1,145 @@
+//! What is changed in a run on purpose. An empty plan changes nothing.
+
+use abi::{InterventionKind, PlanHeader};
+
+/// One change, addressed by the clock of the unchanged run's first thread.
+#[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct Intervention {
+    pub clock: u64,
+    pub change: Change,
+}
+
+#[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub enum Change {
+    /// The branch goes the other way.
+    Switch,
+    /// The value that is stored, branched on or switched on is this one.
+    Replace(u64),
+    /// Memory has these bytes before the step takes effect.
+    Write { address: u64, bytes: Vec<u8> },
+    /// From here on branches and switches go by these values.
+    Force(Vec<u64>),
+    /// The run ends.
+    Stop,
+}
+
+/// The changes of one run.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Plan {
+    /// In the order of their clocks.
+    interventions: Vec<Intervention>,
+    /// The run ends when the clock gets there.
+    pub budget: Option<u64>,
+    /// What the program is told the time is at its start: nanoseconds since 1970.
+    pub epoch: u64,
+}
+
+const INTERVENTION_SIZE: usize = size_of::<abi::Intervention>();
+const HEADER_SIZE: usize = size_of::<PlanHeader>();
+
+impl Plan {
+    pub fn new(mut interventions: Vec<Intervention>, budget: Option<u64>, epoch: u64) -> Plan {
+        interventions.sort_by_key(|intervention| intervention.clock);
+        Plan { interventions, budget, epoch }
+    }
+
+    pub fn interventions(&self) -> &[Intervention] {
+        &self.interventions
+    }
+
+    /// As the runtime reads it; see `abi`.
+    pub fn encode(&self) -> Vec<u8> {
+        let mut fixed = Vec::new();
+        let mut rest: Vec<u8> = Vec::new();
+        let rest_begins = HEADER_SIZE + self.interventions.len() * INTERVENTION_SIZE;
+        for Intervention { clock, change } in &self.interventions {
+            let (kind, operand, bytes) = match change {
+                Change::Switch => (InterventionKind::Switch, 0, Vec::new()),
+                Change::Replace(value) => (InterventionKind::Replace, *value, Vec::new()),
+                Change::Write { address, bytes } => (InterventionKind::Write, *address, bytes.clone()),
+                Change::Force(values) => {
+                    (InterventionKind::Force, 0, values.iter().flat_map(|v| v.to_le_bytes()).collect())
+                }
+                Change::Stop => (InterventionKind::Stop, 0, Vec::new()),
+            };
+            fixed.extend(clock.to_le_bytes());
+            fixed.extend(operand.to_le_bytes());
+            for word in [(rest_begins + rest.len()) as u32, bytes.len() as u32, kind as u32, 0] {
+                fixed.extend(word.to_le_bytes());
+            }
+            rest.extend(bytes);
+        }
+        let mut all = Vec::with_capacity(rest_begins + rest.len());
+        all.extend(self.budget.unwrap_or(u64::MAX).to_le_bytes());
+        all.extend(self.epoch.to_le_bytes());
+        all.extend((self.interventions.len() as u32).to_le_bytes());
+        all.extend(((rest_begins + rest.len()) as u32).to_le_bytes());
+        all.extend(fixed);
+        all.extend(rest);
+        all
+    }
+
+    /// The inverse of [`encode`](Plan::encode).
+    pub fn decode(bytes: &[u8]) -> Option<Plan> {
+        let word = |at: usize| Some(u32::from_le_bytes(bytes.get(at..at + 4)?.try_into().ok()?));
+        let long = |at: usize| Some(u64::from_le_bytes(bytes.get(at..at + 8)?.try_into().ok()?));
+        let budget = Some(long(0)?).filter(|&budget| budget != u64::MAX);
+        let (epoch, count) = (long(8)?, word(16)? as usize);
+        if count.checked_mul(INTERVENTION_SIZE)? > bytes.len() {
+            return None;
+        }
+        let mut interventions = Vec::with_capacity(count);
+        for at in (0..count).map(|position| HEADER_SIZE + position * INTERVENTION_SIZE) {
+            let (offset, length) = (word(at + 16)? as usize, word(at + 20)? as usize);
+            let own = bytes.get(offset..offset.checked_add(length)?)?;
+            let change = match InterventionKind::from_number(word(at + 24)?)? {
+                InterventionKind::Switch => Change::Switch,
+                InterventionKind::Replace => Change::Replace(long(at + 8)?),
+                InterventionKind::Write => Change::Write { address: long(at + 8)?, bytes: own.to_vec() },
+                InterventionKind::Force => {
+                    let words = own.chunks_exact(8).map(|w| u64::from_le_bytes(w.try_into().unwrap_or_default()));
+                    Change::Force(words.collect())
+                }
+                InterventionKind::Stop => Change::Stop,
+            };
+            interventions.push(Intervention { clock: long(at)?, change });
+        }
+        Some(Plan { interventions, budget, epoch })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn change() -> impl Strategy<Value = Change> {
+        prop_oneof![
+            Just(Change::Switch),
+            any::<u64>().prop_map(Change::Replace),
+            (any::<u64>(), proptest::collection::vec(any::<u8>(), 0..40))
+                .prop_map(|(address, bytes)| Change::Write { address, bytes }),
+            proptest::collection::vec(any::<u64>(), 0..9).prop_map(Change::Force),
+            Just(Change::Stop),
+        ]
+    }
+
+    proptest! {
+        #[test]
+        fn plans_come_back_as_they_were(
+            changes in proptest::collection::vec((any::<u64>(), change()), 0..12),
+            budget in proptest::option::of(0..u64::MAX),
+            epoch in any::<u64>(),
+        ) {
+            let interventions = changes.into_iter().map(|(clock, change)| Intervention { clock, change }).collect();
+            let plan = Plan::new(interventions, budget, epoch);
+            prop_assert_eq!(Plan::decode(&plan.encode()), Some(plan));
+        }
+
+        #[test]
+        fn bytes_of_any_kind_are_read_without_harm(bytes in proptest::collection::vec(any::<u8>(), 0..200)) {
+            let _ = Plan::decode(&bytes);
+        }
+    }
+}

@@ -1,0 +1,184 @@
+//! Obeying the plan of an experiment. It concerns the program's first thread only.
+//!
+//! `remaining` counts down to the next intervention, so a run pays nothing for a plan but what the clock costs anyway.
+//! The plan and the mailbox are in shared memory, which a program gone wild may write to; whoever reads the outcome
+//! does not trust it, and nothing here reaches beyond the plan's own length.
+
+use core::ptr;
+use core::sync::atomic::{AtomicPtr, AtomicU32, AtomicU64, Ordering};
+
+use abi::{Ended, Intervention, InterventionKind, Mailbox, PlanHeader, Slot, TickKind};
+
+use crate::serve;
+use crate::slot::clock;
+use crate::start::Shared;
+use crate::syscall;
+
+static PLAN: AtomicPtr<PlanHeader> = AtomicPtr::new(ptr::null_mut());
+static MAILBOX: AtomicPtr<Mailbox> = AtomicPtr::new(ptr::null_mut());
+/// The slot of the thread it concerns.
+static FIRST: AtomicPtr<Slot> = AtomicPtr::new(ptr::null_mut());
+/// The next intervention.
+static NEXT: AtomicU32 = AtomicU32::new(0);
+/// Words of forced outcomes: where in the plan they go on, and how many are left.
+static FORCED: AtomicU32 = AtomicU32::new(0);
+static FORCED_LEFT: AtomicU32 = AtomicU32::new(0);
+/// The clock at which this process is to become a checkpoint.
+static CHECKPOINT: AtomicU64 = AtomicU64::new(u64::MAX);
+
+/// From now on this process obeys the plan, if there is one.
+pub fn begin(shared: &Shared) {
+    MAILBOX.store(shared.mailbox(), Ordering::Relaxed);
+    PLAN.store(shared.plan().unwrap_or(ptr::null_mut()), Ordering::Release);
+}
+
+/// From now on this process is none of the experiment's.
+pub fn end() {
+    PLAN.store(ptr::null_mut(), Ordering::Release);
+    CHECKPOINT.store(u64::MAX, Ordering::Relaxed);
+}
+
+pub fn is_on() -> bool {
+    !PLAN.load(Ordering::Acquire).is_null()
+}
+
+/// The mailbox of the experiment this process is part of.
+pub fn mailbox() -> Option<&'static Mailbox> {
+    if is_on() { unsafe { MAILBOX.load(Ordering::Relaxed).as_ref() } } else { None }
+}
+
+/// When the experiment begins, in nanoseconds since 1970.
+pub fn epoch() -> Option<u64> {
+    let plan = PLAN.load(Ordering::Acquire);
+    if plan.is_null() { None } else { Some(unsafe { (&raw const (*plan).epoch).read_volatile() }) }
+}
+
+pub fn set_checkpoint(clock: u64) {
+    CHECKPOINT.store(clock, Ordering::Relaxed);
+}
+
+/// The first slot there is belongs to the first thread.
+pub fn notice(slot: *mut Slot) {
+    if is_on() {
+        let _ = FIRST.compare_exchange(ptr::null_mut(), slot, Ordering::AcqRel, Ordering::Relaxed);
+    }
+}
+
+/// How many ticks may pass before `due` must be called.
+pub unsafe fn wait(slot: *mut Slot, now: u64) -> u64 {
+    let plan = PLAN.load(Ordering::Acquire);
+    if plan.is_null() || FIRST.load(Ordering::Acquire) != slot {
+        return u64::MAX;
+    }
+    if FORCED_LEFT.load(Ordering::Relaxed) > 0 {
+        return 0;
+    }
+    let next = unsafe { intervention(plan, NEXT.load(Ordering::Relaxed)) }.map_or(u64::MAX, |next| next.clock);
+    let budget = unsafe { (&raw const (*plan).budget).read_volatile() };
+    let first = next.min(budget).min(CHECKPOINT.load(Ordering::Relaxed));
+    if first == u64::MAX {
+        return u64::MAX;
+    }
+    // `due` is called by the tick that makes the clock what it waits for: the one that finds nothing remaining.
+    first.saturating_sub(now).saturating_sub(1)
+}
+
+unsafe fn intervention(plan: *mut PlanHeader, position: u32) -> Option<Intervention> {
+    unsafe {
+        let count = (&raw const (*plan).count).read_volatile();
+        (position < count).then(|| plan.add(1).cast::<Intervention>().add(position as usize).read_volatile())
+    }
+}
+
+/// Does what the plan says of the present clock. Gives the value to go on with.
+pub unsafe fn due(slot: *mut Slot, value: u64, kind: TickKind) -> u64 {
+    if FIRST.load(Ordering::Acquire) != slot {
+        return value;
+    }
+    let now = unsafe { clock(slot) };
+    if now >= CHECKPOINT.load(Ordering::Relaxed) {
+        CHECKPOINT.store(u64::MAX, Ordering::Relaxed);
+        // Returns in each child that is to go on from here.
+        serve::as_checkpoint(now);
+    }
+    let plan = PLAN.load(Ordering::Acquire);
+    if plan.is_null() {
+        return value;
+    }
+    let Some(mailbox) = mailbox() else { return value };
+    mailbox.clock.store(now, Ordering::Relaxed);
+    let mut value = value;
+    loop {
+        let position = NEXT.load(Ordering::Relaxed);
+        let Some(next) = (unsafe { intervention(plan, position) }) else { break };
+        if next.clock > now {
+            break;
+        }
+        NEXT.store(position + 1, Ordering::Relaxed);
+        // A clock that was passed over cannot be: the run has not come to its beginning.
+        let obeyed = next.clock == now && unsafe { obey(plan, &next, &mut value, kind) };
+        if obeyed {
+            mailbox.obeyed.fetch_add(1, Ordering::Relaxed);
+        } else {
+            let _ = mailbox.refused.compare_exchange(0, position + 1, Ordering::Relaxed, Ordering::Relaxed);
+        }
+    }
+    if now >= unsafe { (&raw const (*plan).budget).read_volatile() } {
+        leave(mailbox, Ended::Budget);
+    }
+    unsafe { force(plan, value, kind) }
+}
+
+/// Whether the intervention could be carried out on a step of this kind.
+unsafe fn obey(plan: *mut PlanHeader, next: &Intervention, value: &mut u64, kind: TickKind) -> bool {
+    match InterventionKind::from_number(next.kind) {
+        Some(InterventionKind::Switch) if kind == TickKind::Branch => *value ^= 1,
+        Some(InterventionKind::Replace) if kind != TickKind::Other => *value = next.operand,
+        Some(InterventionKind::Write) => return unsafe { write(plan, next) },
+        Some(InterventionKind::Force) => {
+            FORCED.store(next.offset, Ordering::Relaxed);
+            FORCED_LEFT.store(next.length / 8, Ordering::Relaxed);
+        }
+        Some(InterventionKind::Stop) => match mailbox() {
+            Some(mailbox) => leave(mailbox, Ended::Stopped),
+            None => return false,
+        },
+        Some(InterventionKind::Switch | InterventionKind::Replace) | None => return false,
+    }
+    true
+}
+
+/// A place that cannot be written to would be a fault of ours, not of the program's: the kernel is asked to copy.
+unsafe fn write(plan: *mut PlanHeader, next: &Intervention) -> bool {
+    let Some(bytes) = (unsafe { bytes(plan, next.offset, next.length) }) else { return false };
+    syscall::copy_within(bytes as usize, next.operand as usize, next.length as usize)
+}
+
+/// Bytes of the plan, if it has them.
+unsafe fn bytes(plan: *mut PlanHeader, offset: u32, length: u32) -> Option<*const u8> {
+    let all = unsafe { (&raw const (*plan).length).read_volatile() };
+    let end = offset.checked_add(length)?;
+    (end <= all).then(|| unsafe { plan.cast::<u8>().add(offset as usize).cast_const() })
+}
+
+/// The outcome the plan forces on this step, if any.
+unsafe fn force(plan: *mut PlanHeader, value: u64, kind: TickKind) -> u64 {
+    let left = FORCED_LEFT.load(Ordering::Relaxed);
+    if left == 0 || !matches!(kind, TickKind::Branch | TickKind::Switch) {
+        return value;
+    }
+    let at = FORCED.load(Ordering::Relaxed);
+    let Some(word) = (unsafe { bytes(plan, at, 8) }) else {
+        FORCED_LEFT.store(0, Ordering::Relaxed);
+        return value;
+    };
+    FORCED.store(at + 8, Ordering::Relaxed);
+    FORCED_LEFT.store(left - 1, Ordering::Relaxed);
+    unsafe { word.cast::<u64>().read_unaligned() }
+}
+
+/// Ends the run where it is.
+pub fn leave(mailbox: &Mailbox, why: Ended) -> ! {
+    mailbox.ended.store(why as u32, Ordering::SeqCst);
+    syscall::exit_group(0)
+}

@@ -1,0 +1,57 @@
+//! What a forked child must have for itself: positions in files, limits.
+
+use crate::syscall;
+
+/// Descriptors beyond this many are not looked at.
+const DESCRIPTORS: i32 = 256;
+
+/// Standard output and error are files of the faultline process, which sets their positions itself.
+fn is_output(descriptor: i32) -> bool {
+    descriptor == 1 || descriptor == 2
+}
+
+/// Opens regular files anew: children that share one with their parent would read each other's bytes away.
+pub fn files() {
+    for descriptor in (0..DESCRIPTORS).filter(|&d| !is_output(d)) {
+        if let Some(flags) = regular(descriptor) {
+            let position = syscall::position(descriptor);
+            let keep = libc::O_ACCMODE | libc::O_APPEND | libc::O_NONBLOCK;
+            let file = syscall::open(name(descriptor).as_ptr(), (flags & keep) | libc::O_CLOEXEC);
+            if file >= 0 {
+                syscall::set_position(file, position);
+                syscall::replace(file, descriptor);
+            }
+        }
+    }
+}
+
+pub fn has_files_to_write() -> bool {
+    (0..DESCRIPTORS)
+        .filter(|&d| !is_output(d))
+        .any(|d| regular(d).is_some_and(|flags| flags & libc::O_ACCMODE != libc::O_RDONLY))
+}
+
+/// The flags of a descriptor that is a regular file.
+fn regular(descriptor: i32) -> Option<i32> {
+    let flags = syscall::flags(descriptor)?;
+    let mode = syscall::mode(descriptor)?;
+    (mode & libc::S_IFMT == libc::S_IFREG).then_some(flags)
+}
+
+/// `/proc/self/fd/N`, with its end.
+fn name(descriptor: i32) -> [u8; 20] {
+    let mut name = *b"/proc/self/fd/\0\0\0\0\0\0";
+    let digits = [descriptor / 100, descriptor / 10 % 10, descriptor % 10];
+    let first = digits.iter().position(|&digit| digit != 0).unwrap_or(2);
+    for (place, &digit) in digits.iter().skip(first).enumerate() {
+        name[14 + place] = b'0' + digit as u8;
+    }
+    name
+}
+
+/// Lowers a limit; zero leaves it as it is.
+pub fn limit(which: usize, value: u64) {
+    if value != 0 {
+        syscall::limit(which, value);
+    }
+}

@@ -1,0 +1,184 @@
+//! Experiments do what they say: a run with something changed is the same run whether it is forked, started anew,
+//! begun at a checkpoint or recorded; its recording replays exactly.
+
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use abi::StreamId;
+use execution::predicates::{Predicate, predicates};
+use execution::Run;
+use experiment::{Case, Change, End, Intervention, Lab, LabError, Limits, Oracle, Outcome};
+use program::Op;
+use recording::Recording;
+use replay::{Image, replay};
+use tempfile::TempDir;
+use testkit::{Tools, workspace};
+
+struct Subject {
+    folder: TempDir,
+    program: PathBuf,
+}
+
+fn compile(source: &Path) -> Subject {
+    let tools = Tools::find().expect("the tools are built");
+    let folder = TempDir::new().expect("a folder");
+    let program = folder.path().join("program");
+    let built = Command::new(&tools.cc).args(["-g", "-w", "-O2"]).arg(source).arg("-o").arg(&program).status();
+    assert!(built.expect("faultline-cc runs").success());
+    Subject { folder, program }
+}
+
+fn fixture(name: &str) -> Subject {
+    compile(&workspace().join("tests/experiments").join(name))
+}
+
+fn inline(text: &str) -> Subject {
+    let folder = TempDir::new().expect("a folder");
+    let source = folder.path().join("program.c");
+    std::fs::write(&source, text).expect("it can be written");
+    compile(&source)
+}
+
+fn case(subject: &Subject, input: &str) -> Case {
+    Case::new(&subject.program, Vec::new()).expect("a program").with_input(input.as_bytes().to_vec())
+}
+
+fn expecting(output: &str) -> Oracle {
+    Oracle { output: Some(output.as_bytes().to_vec()), ..Oracle::default() }
+}
+
+fn open(case: Case, oracle: Oracle) -> Lab {
+    Lab::open(case, oracle, Limits::default()).expect("the case fails")
+}
+
+/// All predicates of the failing run, and which of them are plain branches.
+fn predicates_of(lab: &Lab) -> Vec<(Predicate, bool)> {
+    let recording = Recording::open(&lab.baseline().recording).expect("it can be read");
+    let image = Image::new(&recording);
+    let run = Run::new(&image, StreamId(1)).expect("it replays");
+    let found = predicates(&run, usize::MAX).expect("it replays");
+    assert_eq!(found.total, found.steps.len() as u64);
+    let is_branch = |p: &Predicate| {
+        let op = &run.functions.function(p.at.function).instruction(p.at.instruction).op;
+        matches!(op, Op::Branch { .. })
+    };
+    found.steps.into_iter().map(|p| (p, is_branch(&p))).collect()
+}
+
+fn switched(predicate: &Predicate) -> Vec<Intervention> {
+    vec![Intervention { clock: predicate.at.clock, change: Change::Switch }]
+}
+
+/// The recording replays to its end without departing.
+fn assert_replays(path: &Path) {
+    let recording = Recording::open(path).expect("it can be read");
+    let image = Image::new(&recording);
+    for stream in recording.streams().iter().filter(|stream| stream.parent.is_none()) {
+        replay(&image, stream.id, ()).expect("it replays");
+    }
+}
+
+#[test]
+fn a_switched_run_is_the_same_forked_and_recorded() {
+    let subject = fixture("many_kinds.c");
+    let lab = open(case(&subject, ""), Oracle::default());
+    let branches: Vec<_> = predicates_of(&lab).into_iter().filter(|(_, is_branch)| *is_branch).collect();
+    assert!(branches.len() > 30, "{} branches", branches.len());
+    for (predicate, _) in branches {
+        let experiment = switched(&predicate);
+        let forked = lab.run(&experiment).expect("it runs");
+        let (recorded, path) = lab.record(&experiment).expect("it is recorded");
+        assert_eq!((forked.obeyed, recorded.obeyed), (1, 1), "{predicate:?}");
+        let outcomes = [&forked, &recorded].map(|ran| (ran.end, String::from_utf8_lossy(&ran.output).into_owned()));
+        if !matches!(forked.end, End::Budget | End::TooLong) {
+            assert_eq!(outcomes[0], outcomes[1], "{predicate:?}");
+        }
+        assert_replays(&path);
+    }
+}
+
+#[test]
+fn a_switch_that_repairs_is_found() {
+    let subject = fixture("middle.c");
+    let lab = open(case(&subject, "3 1 2\n2 1 3\n"), expecting("2\n2\n"));
+    let all = predicates_of(&lab);
+    let experiments: Vec<_> = all.iter().filter(|(_, is_branch)| *is_branch).map(|(p, _)| switched(p)).collect();
+    let mut repairing = Vec::new();
+    let tried = lab.try_all(&experiments, |position, outcome| {
+        if outcome == Outcome::Passes {
+            repairing.push(position);
+        }
+        ControlFlow::Continue(())
+    });
+    let tried = tried.expect("they run");
+    assert_eq!((tried.count, tried.runs), (experiments.len(), experiments.len()));
+    // No choice gives `x` here but the one in the other part, which is not reached by one switch.
+    assert_eq!(repairing, Vec::<usize>::new());
+    // Again: nothing has to be run.
+    let again = lab.try_all(&experiments, |_, _| ControlFlow::Continue(())).expect("they are known");
+    assert_eq!((again.count, again.runs), (experiments.len(), 0));
+}
+
+#[test]
+fn a_replaced_value_repairs_the_middle() {
+    let subject = fixture("middle.c");
+    let lab = open(case(&subject, "2 1 3\n"), expecting("2\n"));
+    let mut repairs = Vec::new();
+    for clock in 1..=lab.baseline().clock {
+        let experiment = vec![Intervention { clock, change: Change::Replace(2) }];
+        let ran = lab.run(&experiment).expect("it runs");
+        if lab.judge(&experiment, &ran).expect("it can be judged") == Outcome::Passes {
+            let (recorded, path) = lab.record(&experiment).expect("it is recorded");
+            assert_eq!(recorded.output, b"2\n");
+            assert_replays(&path);
+            repairs.push(clock);
+        }
+    }
+    // The wrong assignment, and what it is passed on by.
+    assert!(!repairs.is_empty());
+}
+
+#[test]
+fn the_same_plan_has_the_same_outcome_a_hundred_times() {
+    let subject = fixture("many_kinds.c");
+    let lab = open(case(&subject, ""), Oracle::default());
+    let all = predicates_of(&lab);
+    let branches: Vec<_> = all.iter().filter(|(_, is_branch)| *is_branch).collect();
+    for (predicate, _) in [branches[0], branches[branches.len() / 2], branches[branches.len() - 1]] {
+        let first = lab.run(&switched(predicate)).expect("it runs");
+        for _ in 0..100 {
+            let next = lab.run(&switched(predicate)).expect("it runs");
+            assert_eq!((next.end, &next.output, &next.error), (first.end, &first.output, &first.error));
+        }
+    }
+}
+
+#[test]
+fn what_passes_is_no_case() {
+    let subject = fixture("middle.c");
+    let opened = Lab::open(case(&subject, "1 2 3\n"), expecting("2\n"), Limits::default());
+    assert!(matches!(opened, Err(LabError::DoesNotFail(_))));
+}
+
+#[test]
+fn a_program_that_changes_its_mind_is_flaky() {
+    let subject = inline(
+        r#"#include <stdio.h>
+        #include <stdlib.h>
+        int main(void) {
+            FILE *source = fopen("/dev/urandom", "r");
+            unsigned number;
+            fread(&number, sizeof number, 1, source);
+            printf("%u\n", number);
+            return 1;
+        }"#,
+    );
+    let opened = Lab::open(case(&subject, ""), Oracle { status: Some(0), ..Oracle::default() }, Limits::default());
+    match opened {
+        Err(LabError::Flaky(what)) => assert!(what.contains("standard output differs"), "{what}"),
+        Err(other) => panic!("{other}"),
+        Ok(_) => panic!("it is not noticed"),
+    }
+    drop(subject.folder);
+}
