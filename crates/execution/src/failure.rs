@@ -77,7 +77,7 @@ pub fn by_itself(run: &Run<'_>) -> Result<Question, FailureError> {
         Ending::Exited { status } => status_of(run, *status),
         Ending::Killed { signal } => Ok(killed(run, *signal)),
         Ending::TimeLimit => hang(run),
-        Ending::SizeLimit => hang(run),
+        Ending::SizeLimit | Ending::MemoryLimit => hang(run),
         Ending::WriteFailed { error } => Err(FailureError::Stopped { why: error.clone() }),
         Ending::Interrupted => Err(FailureError::Stopped { why: "it was interrupted".into() }),
     }

@@ -19,7 +19,7 @@ use crate::oracle::{Oracle, Verdict};
 use crate::outcome::{End, Outcome, Ran};
 use crate::sandbox::{Confinement, Purpose, Walls};
 use crate::scratch::Scratch;
-use crate::server::{RunLimits, ServerError};
+use crate::server::{RunLimits, ServerError, left_behind};
 use crate::workers::{Batch, Workers};
 
 /// What runs may use, where the failing run does not tell.
@@ -251,7 +251,7 @@ fn describe(ran: &Ran) -> String {
         End::Exited(status) => format!("it ended with status {status} and {} bytes of output", ran.output.len()),
         End::Killed(signal) => format!("it was killed by signal {signal}"),
         End::TooLong | End::Budget => "it did not end".to_owned(),
-        End::Stopped | End::Forks => "it was stopped".to_owned(),
+        End::Stopped | End::Forks | End::Memory => "it was stopped".to_owned(),
     }
 }
 
@@ -286,6 +286,9 @@ fn record_run(case: &Case, walls: Walls, limits: &Limits, plan: Plan, to: PathBu
     let recorded = record(&Options {
         arguments: case.arguments.clone(),
         time_limit: Some(limits.time),
+        // What the program writes is twice in memory: once more in its shadow.
+        memory_limit: Some(limits.memory.saturating_mul(2)),
+        fork_limit: limits.forks,
         plan: Some(plan),
         setting: Some(Setting {
             directory: scratch.directory()?,
@@ -295,10 +298,14 @@ fn record_run(case: &Case, walls: Walls, limits: &Limits, plan: Plan, to: PathBu
         }),
         ..Options::new(&case.name, to)
     })?;
+    if let Some(namespace) = recorded.namespace {
+        left_behind::kill_in_namespace(namespace);
+    }
     let end = match recorded.end.ending {
         Ending::Exited { status } => End::Exited(status),
         Ending::Killed { signal } => End::Killed(signal),
         Ending::TimeLimit | Ending::SizeLimit | Ending::Interrupted => End::TooLong,
+        Ending::MemoryLimit => End::Memory,
         Ending::WriteFailed { error } => return Err(LabError::Io(io::Error::other(error))),
     };
     Ok(Ran {

@@ -51,7 +51,7 @@ fn judge_by_command(check: &OsString, ran: &Ran) -> io::Result<Verdict> {
         End::Exited(status) => status,
         End::Killed(signal) => 128 + signal,
         // What `timeout` gives.
-        End::TooLong | End::Budget | End::Stopped | End::Forks => 124,
+        End::TooLong | End::Budget | End::Stopped | End::Forks | End::Memory => 124,
     };
     let (output, error) = (memory_file(&ran.output)?, memory_file(&ran.error)?);
     let name = |file: &std::fs::File| {

@@ -15,6 +15,8 @@ pub enum End {
     Stopped,
     /// It forked more children than it was allowed.
     Forks,
+    /// It had more memory than it was allowed.
+    Memory,
 }
 
 /// A run, as seen from outside.

@@ -38,6 +38,7 @@ pub fn sentences(recording: &Recording) -> Vec<String> {
         }
         Ending::TimeLimit => "the program was ended by us: it ran longer than the time limit".into(),
         Ending::SizeLimit => "the program was ended by us: its recording grew beyond the size limit".into(),
+        Ending::MemoryLimit => "the program was ended by us: it had more memory than allowed".into(),
         Ending::WriteFailed { error } => {
             format!("the program was ended by us: the recording could not be written ({error})")
         }

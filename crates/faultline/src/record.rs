@@ -62,6 +62,7 @@ fn tell(recorded: &Recorded, output: &str) {
         Ending::Exited { .. } | Ending::Killed { .. } => {}
         Ending::TimeLimit => eprintln!("faultline: killed at the time limit; {output} holds the run up to there"),
         Ending::SizeLimit => eprintln!("faultline: killed at the size limit; {output} holds the run up to there"),
+        Ending::MemoryLimit => eprintln!("faultline: killed at the memory limit; {output} holds the run up to there"),
         Ending::WriteFailed { error } => eprintln!(
             "faultline: killed, because {output} could not be written any further ({error}); it holds the run up to \
              there. Free some space or name a file on another disk with -o"

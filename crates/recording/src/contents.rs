@@ -82,6 +82,8 @@ pub enum Ending {
     TimeLimit,
     /// We killed it: the recording grew larger than allowed.
     SizeLimit,
+    /// We killed it: it had more memory than allowed.
+    MemoryLimit,
     /// We killed it: the recording could not be written.
     WriteFailed {
         error: String,

@@ -1,12 +1,13 @@
 //! Forked children go on unrecorded.
 //!
 //! The function that called `fork` still has the address of its slot, and perhaps the cursor, in registers. So the
-//! child keeps all addresses: the shared memory is replaced, in place, by private memory.
+//! child keeps all addresses: the shared memory is replaced, in place, by private memory. The first page, which has the
+//! header and the mailbox, stays: children are counted there.
 
 use core::mem::MaybeUninit;
 use core::sync::atomic::Ordering;
 
-use abi::{Ended, NO_CHUNK, NO_STREAM, Slot};
+use abi::{Ended, NO_CHUNK, NO_STREAM, SLOTS_OFFSET, Slot};
 
 use crate::signals::Blocked;
 use crate::slot::{get, set};
@@ -24,10 +25,16 @@ unsafe extern "C" fn detach_child() {
     if serve::is_forking() {
         return;
     }
-    if let Some(mailbox) = plan::mailbox() {
+    if let Some(mailbox) = plan::experiment() {
         let count = mailbox.forked.fetch_add(1, Ordering::Relaxed);
         if count >= mailbox.fork_limit.load(Ordering::Relaxed) {
-            plan::leave(mailbox, Ended::Forks);
+            // Whoever forks beyond the limit goes, parent first: that is how it ends.
+            mailbox.ended.store(Ended::Forks as u32, Ordering::SeqCst);
+            let parent = syscall::parent_process_id();
+            if parent > 1 {
+                syscall::kill(parent as i32);
+            }
+            syscall::exit_group(0);
         }
     }
     plan::end();
@@ -52,7 +59,7 @@ unsafe fn detach(shared: &Shared) {
             }
         }
     }
-    if !unsafe { syscall::replace_by_private(base, length) } {
+    if !unsafe { syscall::replace_by_private(base + SLOTS_OFFSET, length - SLOTS_OFFSET) } {
         syscall::trap();
     }
     if is_shared {

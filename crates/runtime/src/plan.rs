@@ -28,8 +28,10 @@ static CHECKPOINT: AtomicU64 = AtomicU64::new(u64::MAX);
 
 /// From now on this process obeys the plan, if there is one.
 pub fn begin(shared: &Shared) {
-    MAILBOX.store(shared.mailbox(), Ordering::Relaxed);
-    PLAN.store(shared.plan().unwrap_or(ptr::null_mut()), Ordering::Release);
+    if let Some(plan) = shared.plan() {
+        MAILBOX.store(shared.mailbox(), Ordering::Relaxed);
+        PLAN.store(plan, Ordering::Release);
+    }
 }
 
 /// From now on this process is none of the experiment's.
@@ -42,9 +44,14 @@ pub fn is_on() -> bool {
     !PLAN.load(Ordering::Acquire).is_null()
 }
 
-/// The mailbox of the experiment this process is part of.
+/// The mailbox of the experiment whose plan this process obeys.
 pub fn mailbox() -> Option<&'static Mailbox> {
-    if is_on() { unsafe { MAILBOX.load(Ordering::Relaxed).as_ref() } } else { None }
+    if is_on() { experiment() } else { None }
+}
+
+/// The mailbox of the experiment this process, or one it descends from, is part of.
+pub fn experiment() -> Option<&'static Mailbox> {
+    unsafe { MAILBOX.load(Ordering::Relaxed).as_ref() }
 }
 
 /// When the experiment begins, in nanoseconds since 1970.

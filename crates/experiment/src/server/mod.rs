@@ -18,7 +18,7 @@ use crate::memory_file::{contents, memory_file, reset};
 use crate::outcome::{End, Ran};
 use crate::scratch::Scratch;
 
-mod left_behind;
+pub mod left_behind;
 
 /// What a run may use.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -4,6 +4,7 @@ use std::ffi::{CString, OsStr, OsString};
 use std::io;
 use std::os::fd::{AsRawFd, FromRawFd, OwnedFd};
 use std::os::unix::ffi::OsStrExt;
+use std::os::unix::fs::MetadataExt;
 use std::path::Path;
 use std::ptr;
 
@@ -100,6 +101,8 @@ fn pointers(strings: &[CString]) -> Vec<*const libc::c_char> {
 pub struct Launched {
     pub program: libc::pid_t,
     pub traced: bool,
+    /// The kernel's number of the user namespace it has for itself.
+    pub namespace: Option<u64>,
     /// Names this process even after its id has gone to another.
     process: Option<OwnedFd>,
 }
@@ -114,6 +117,14 @@ impl Launched {
             let asked = libc::waitid(libc::P_PID, self.program as libc::id_t, &mut about, options);
             asked != 0 || about.si_pid() != 0
         }
+    }
+
+    /// Bytes the program has in memory; zero if that cannot be told.
+    pub fn memory_in_use(&self) -> u64 {
+        const PAGE: u64 = 4096;
+        let pages = std::fs::read_to_string(format!("/proc/{}/statm", self.program)).ok();
+        let resident = pages.and_then(|pages| pages.split_whitespace().nth(1)?.parse::<u64>().ok());
+        resident.unwrap_or(0) * PAGE
     }
 
     /// Waits for the end of a process that is not traced.
@@ -156,8 +167,10 @@ pub fn launch(command: &Command<'_>) -> io::Result<Launched> {
         unsafe { become_program(&prepared, &arguments, &environment, [&go_read, &go_write], &error_write) };
     }
     drop((go_read, error_write));
+    let mut namespace = None;
     if namespaces & libc::CLONE_NEWUSER != 0 {
         map_ids(child);
+        namespace = std::fs::metadata(format!("/proc/{child}/ns/user")).ok().map(|about| about.ino());
     }
     let options = libc::PTRACE_O_EXITKILL | libc::PTRACE_O_TRACECLONE | libc::PTRACE_O_TRACEEXEC;
     let traced = command.tracing == Tracing::Wanted
@@ -179,7 +192,7 @@ pub fn launch(command: &Command<'_>) -> io::Result<Launched> {
         unsafe { libc::waitpid(child, &mut status, libc::__WALL) };
         return Err(refusal(error));
     }
-    Ok(Launched { program: child, traced, process })
+    Ok(Launched { program: child, traced, namespace, process })
 }
 
 /// Everybody is in the new namespace who they are outside. What fails shows when the program looks at its files.

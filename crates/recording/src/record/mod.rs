@@ -45,8 +45,12 @@ pub struct Options {
     pub chunk_size: u32,
     /// Bytes kept of each standard stream; `None`: nothing is kept, and nothing put in the way of pipes.
     pub capture_limit: Option<u64>,
+    /// Bytes of memory in use; looked at now and then.
+    pub memory_limit: Option<u64>,
     /// What is changed in the run.
     pub plan: Option<Plan>,
+    /// Children the program may fork; of an experiment only.
+    pub fork_limit: u32,
     /// Where and as what the run happens; `None`: as one of ours.
     pub setting: Option<Setting>,
 }
@@ -78,7 +82,9 @@ impl Options {
             chunk_count: 64,
             chunk_size: 256 * 1024,
             capture_limit: Some(64 << 20),
+            memory_limit: None,
             plan: None,
+            fork_limit: u32::MAX,
             setting: None,
         }
     }
@@ -95,6 +101,8 @@ pub struct Recorded {
     /// How many interventions of the plan were carried out, and whether any could not be.
     pub obeyed: u32,
     pub was_refused: bool,
+    /// The kernel's number of the user namespace the program had for itself.
+    pub namespace: Option<u64>,
     /// What could not be done, in sentences.
     pub warnings: Vec<String>,
 }
@@ -123,6 +131,7 @@ pub fn record(options: &Options) -> Result<Recorded, RecordError> {
     let binary = Binary::open(&program)?;
     let modules = binary.saved_ir()?;
     let memory = SharedMemory::new(Mode::Record, options.chunk_count, options.chunk_size).map_err(RecordError::Memory)?;
+    memory.mailbox().fork_limit.store(options.fork_limit, Ordering::Relaxed);
     if let Some(plan) = &options.plan {
         memory.set_plan(plan).ok_or_else(|| RecordError::Memory(io::Error::other("the plan is too long")))?;
     }
@@ -172,7 +181,7 @@ fn run(options: &Options, program: &Path, memory: &SharedMemory, writer: Writer)
     // As the program will find its own path.
     let path = program.canonicalize().unwrap_or_default();
     let drain = Drain::new(memory, writer, path, options.size_limit, event.clone());
-    let (trace, limit, forwarded) = std::thread::scope(|scope| {
+    let (trace, limit, forwarded, namespace) = std::thread::scope(|scope| {
         let (started, starting) = mpsc::channel();
         // Everything about the program happens in one thread: the kernel lets only the tracer trace.
         let tracer = scope.spawn(move || {
@@ -193,7 +202,7 @@ fn run(options: &Options, program: &Path, memory: &SharedMemory, writer: Writer)
         let forwarders: Vec<_> =
             standard.started().into_iter().map(|forward| scope.spawn(move || forward.run(drain, stop))).collect();
         let drainers: Vec<_> = shifts().map(|shift| scope.spawn(move || drain.work(shift))).collect();
-        let limit = watch(options.time_limit, &events, drain, &launched, &interrupts);
+        let limit = watch(options, &events, drain, &launched, &interrupts);
         stop.tell(if limit.is_some() { standard::Haste::Some } else { standard::Haste::None });
         let forwarded: Vec<_> =
             forwarders.into_iter().map(|forwarder| forwarder.join().expect("forwarders do not panic")).collect();
@@ -202,7 +211,7 @@ fn run(options: &Options, program: &Path, memory: &SharedMemory, writer: Writer)
             drainer.join().expect("drainers do not panic");
         }
         let trace = tracer.join().expect("the tracer does not panic").map_err(cannot_start)?;
-        Ok((Trace { traced: launched.traced, ..trace }, limit, forwarded))
+        Ok((Trace { traced: launched.traced, ..trace }, limit, forwarded, launched.namespace))
     })?;
     let header = memory.header();
     // Unless it was killed, by us or by others, too early to start.
@@ -244,6 +253,7 @@ fn run(options: &Options, program: &Path, memory: &SharedMemory, writer: Writer)
         length: drained.writer.length(),
         obeyed: mailbox.obeyed.load(Ordering::Relaxed),
         was_refused: mailbox.refused.load(Ordering::Relaxed) != 0,
+        namespace,
         warnings: drained.warnings,
     })
 }
@@ -269,7 +279,7 @@ enum Event {
 
 /// Waits for the program's end. Kills it when something says so, and gives what that was.
 fn watch(
-    time_limit: Option<Duration>,
+    options: &Options,
     events: &mpsc::Receiver<Event>,
     drain: &Drain,
     launched: &Launched,
@@ -277,7 +287,7 @@ fn watch(
 ) -> Option<Ending> {
     /// How late a signal to us may be noticed.
     const INTERVAL: Duration = Duration::from_millis(50);
-    let deadline = time_limit.map(|limit| Instant::now() + limit);
+    let deadline = options.time_limit.map(|limit| Instant::now() + limit);
     let mut reason = None;
     loop {
         let patience = deadline.map_or(INTERVAL, |d| d.saturating_duration_since(Instant::now()).min(INTERVAL));
@@ -296,6 +306,8 @@ fn watch(
             reason = Some(Ending::SizeLimit);
         } else if deadline.is_some_and(|deadline| Instant::now() >= deadline) {
             reason = Some(Ending::TimeLimit);
+        } else if options.memory_limit.is_some_and(|limit| launched.memory_in_use() > limit) {
+            reason = Some(Ending::MemoryLimit);
         } else if interrupts.has_come() {
             reason = Some(Ending::Interrupted);
         }
