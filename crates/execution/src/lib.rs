@@ -25,6 +25,7 @@ pub mod index;
 pub mod align;
 pub mod sources;
 pub mod source_line;
+pub mod lines;
 pub mod state;
 pub mod value;
 pub mod history;

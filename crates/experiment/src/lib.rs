@@ -19,6 +19,7 @@ mod lab;
 
 pub use case::{Case, CaseError};
 pub use lab::{Baseline, Lab, LabError, Limits, Tried};
+pub use scratch::copy_tree;
 pub use server::ServerError;
 pub use oracle::{Oracle, Verdict};
 pub use outcome::{End, Outcome, Ran};

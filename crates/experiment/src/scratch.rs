@@ -103,7 +103,7 @@ fn empty(directory: &Path) -> io::Result<()> {
 }
 
 /// Copies files, directories and links; what else there is (sockets, devices) is left out.
-fn copy_tree(from: &Path, to: &Path) -> io::Result<()> {
+pub fn copy_tree(from: &Path, to: &Path) -> io::Result<()> {
     fs::create_dir_all(to)?;
     for entry in fs::read_dir(from)? {
         let entry = entry?;

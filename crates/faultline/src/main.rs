@@ -11,7 +11,8 @@ mod values;
 mod slice;
 mod origin;
 mod question;
-mod lines;
+mod case;
+mod switch;
 mod doctor;
 mod ending;
 
@@ -36,6 +37,7 @@ enum Command {
     Values(values::Arguments),
     Slice(slice::Arguments),
     Origin(origin::Arguments),
+    Switch(switch::Arguments),
     Doctor(doctor::Arguments),
 }
 
@@ -50,6 +52,7 @@ fn main() -> ExitCode {
         Command::Values(arguments) => values::run(&arguments),
         Command::Slice(arguments) => slice::run(&arguments),
         Command::Origin(arguments) => origin::run(&arguments),
+        Command::Switch(arguments) => switch::run(&arguments),
         Command::Doctor(arguments) => doctor::run(&arguments),
     };
     run.unwrap_or_else(|error| {

@@ -16,7 +16,7 @@ use recording::Recording;
 use replay::Image;
 use serde::Serialize;
 
-use crate::lines::{Line, Texts, function_name, line_at, shown_path};
+use execution::lines::{Line, Texts, function_name, line_at, shown_path};
 use crate::question::Asked;
 use crate::slice::graph;
 

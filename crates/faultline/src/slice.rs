@@ -18,7 +18,7 @@ use recording::Recording;
 use replay::Image;
 use serde::Serialize;
 
-use crate::lines::{Line, Texts, function_name, line_at, shown_path};
+use execution::lines::{Line, Texts, function_name, line_at, shown_path};
 use crate::question::{Answerable, Asked, root};
 
 /// Show what a failure depends on: every line of which an execution mattered, or every such step with its values
@@ -141,7 +141,7 @@ fn lines(run: &Run<'_>, found: &Slice) -> Result<Vec<LineAnswer>> {
         for (id, &count) in (0..).map(InstructionId).zip(sites).filter(|(_, count)| **count > 0) {
             let instruction = function.instruction(id);
             // What has no position of its own (a parameter's arrival) is not shown.
-            let Some(line) = instruction.location.and_then(|l| crate::lines::line_of(module, l)) else { continue };
+            let Some(line) = instruction.location.and_then(|l| execution::lines::line_of(module, l)) else { continue };
             let entry = counts.entry((line, function_name(&run.functions, key))).or_default();
             match role(&instruction.op, &instruction.ty) {
                 Role::Effect => entry[0] += u64::from(count),

@@ -3,8 +3,9 @@
 use std::collections::HashMap;
 use std::path::Path;
 
-use execution::FunctionKey;
 use program::{Function, Module, SourceLocation};
+
+use crate::{FunctionKey, Functions};
 
 /// A line of the program's source.
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -50,6 +51,6 @@ pub fn shown_path(file: &str) -> String {
 }
 
 /// A function and an instruction of it, for people.
-pub fn function_name(functions: &execution::Functions<'_>, key: FunctionKey) -> String {
+pub fn function_name(functions: &Functions<'_>, key: FunctionKey) -> String {
     program::library::spoken_name(&functions.function(key).name).to_owned()
 }

@@ -1,0 +1,73 @@
+//! What was found about a failure.
+//!
+//! In: nothing. Out: plain data that techniques make and reports show; serialised, it is the JSON that scripts read.
+//! Deliberately absent: behaviour.
+
+use serde::Serialize;
+
+/// The answer to one question.
+#[derive(Clone, PartialEq, Debug, Default, Serialize)]
+pub struct Findings {
+    /// The best first.
+    pub findings: Vec<Finding>,
+    /// From the cause to the failure.
+    pub chain: Vec<Link>,
+    /// What could not be looked at, in sentences.
+    pub limits: Vec<String>,
+    /// Runs that were made.
+    pub experiments: u64,
+    pub seconds: f64,
+}
+
+/// A place that may be at fault.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct Finding {
+    /// From 1 on.
+    pub rank: u32,
+    #[serde(flatten)]
+    pub location: Location,
+    /// Between 0 and 1; comparable only within one answer.
+    pub score: f64,
+    /// The techniques that found it.
+    pub techniques: Vec<String>,
+    /// A sentence.
+    pub message: String,
+    pub evidence: Vec<Evidence>,
+}
+
+#[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Serialize)]
+pub struct Location {
+    pub file: String,
+    pub line: u32,
+    pub column: u32,
+    pub function: String,
+}
+
+/// Why a place is among the findings.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct Evidence {
+    pub kind: EvidenceKind,
+    /// A sentence.
+    pub text: String,
+}
+
+/// What stands behind a sentence; the first weighs most.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum EvidenceKind {
+    /// A run was made that shows it.
+    Experiment,
+    /// It agrees with how the failure came about.
+    Dependence,
+    /// It was executed.
+    Execution,
+}
+
+/// One step of the way from the cause to the failure.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct Link {
+    #[serde(flatten)]
+    pub location: Location,
+    /// A sentence.
+    pub text: String,
+}

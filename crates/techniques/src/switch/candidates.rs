@@ -1,0 +1,73 @@
+//! Which predicates are switched, in which order.
+
+use std::collections::HashSet;
+
+use execution::Run;
+use execution::dependence::Moment;
+use execution::predicates::Predicate;
+use experiment::{Change, Intervention};
+use program::Op;
+
+use super::Critical;
+
+/// A predicate and one other way it could have gone.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Candidate {
+    pub predicate: Predicate,
+    pub change: Change,
+    pub is_in_slice: bool,
+}
+
+/// Other targets of a `switch` that are tried, at most.
+const MOST_TARGETS: usize = 16;
+
+impl Candidate {
+    pub fn intervention(&self) -> Intervention {
+        Intervention { clock: self.predicate.at.clock, change: self.change.clone() }
+    }
+
+    pub fn experiment(&self) -> Vec<Intervention> {
+        vec![self.intervention()]
+    }
+
+    pub fn critical(&self, with: Option<Predicate>) -> Critical {
+        let Candidate { predicate, change, is_in_slice } = self.clone();
+        Critical { predicate, change, is_in_slice, with }
+    }
+}
+
+/// Those that the failure depends on first; the latest first.
+pub fn candidates(run: &Run<'_>, predicates: &[Predicate], in_slice: &HashSet<Moment>) -> Vec<Candidate> {
+    let (near, far): (Vec<&Predicate>, Vec<&Predicate>) =
+        predicates.iter().rev().partition(|predicate| in_slice.contains(&predicate.at));
+    let near = near.into_iter().map(|predicate| (predicate, true));
+    let far = far.into_iter().map(|predicate| (predicate, false));
+    near.chain(far)
+        .flat_map(|(&predicate, is_in_slice)| {
+            let changes = other_ways(run, &predicate).into_iter();
+            changes.map(move |change| Candidate { predicate, change, is_in_slice })
+        })
+        .collect()
+}
+
+/// A branch has one other way; a `switch` has one for each target it did not take.
+pub fn other_ways(run: &Run<'_>, predicate: &Predicate) -> Vec<Change> {
+    let function = run.functions.function(predicate.at.function);
+    let Op::Switch { default, cases, .. } = &function.instruction(predicate.at.instruction).op else {
+        return vec![Change::Switch];
+    };
+    let taken = cases.iter().find(|(value, _)| *value == predicate.value).map_or(*default, |(_, to)| *to);
+    let mut targets = HashSet::from([taken]);
+    let mut changes = Vec::new();
+    for &(value, to) in cases {
+        if targets.insert(to) {
+            changes.push(Change::Replace(value));
+        }
+    }
+    if targets.insert(*default) {
+        let free = (0..).find(|value| cases.iter().all(|(case, _)| case != value));
+        changes.extend(free.map(Change::Replace));
+    }
+    changes.truncate(MOST_TARGETS);
+    changes
+}

@@ -1,0 +1,117 @@
+//! Predicate switching.
+//!
+//! # What it finds
+//! Conditions that went the wrong way: had one of them gone the other way, once, the run would have been right.
+//!
+//! # How
+//! Every predicate step of the failing run is reversed in a run of its own, and the oracle judges the result. Those that
+//! the failure depends on come first, the nearest to the failure first. If no single switch repairs the run, pairs are
+//! tried: for the nearest predicates, the switched run is recorded and its later predicates are switched, too.
+//! Of several critical predicates, those that others depend on come first: a wrong choice makes later ones wrong.
+//!
+//! # Where it departs from the paper
+//! All predicates are tried, not only until the first success; switches choose among all their targets; pairs.
+//!
+//! # What it misses
+//! Faults in values that no condition depends on. A critical condition is evidence, not a verdict: what it was computed
+//! from may be wrong instead.
+//!
+//! # Reference
+//! Zhang, Gupta and Gupta, *Locating Faults Through Automated Predicate Switching*; used by Zhang, Tallam, Gupta and Gupta,
+//! *Towards Locating Execution Omission Errors*.
+
+mod candidates;
+mod pairs;
+mod rank;
+mod explain;
+
+use std::collections::HashSet;
+use std::ops::ControlFlow;
+use std::time::Instant;
+
+use execution::dependence::{Follow, Moment};
+use execution::predicates::{Predicate, predicates};
+use execution::slice::slice;
+use experiment::{Change, Outcome};
+use findings::Findings;
+
+use crate::{Subject, TechniqueError};
+pub use candidates::{Candidate, candidates};
+
+/// Predicates looked at, at most; the latest of a long run.
+const MOST_PREDICATES: usize = 1_000_000;
+/// Steps of the slice that are remembered one by one.
+const MOST_STEPS: usize = 4_000_000;
+
+/// What came of switching.
+pub struct Switched {
+    /// Predicates of the failing run.
+    pub total: u64,
+    /// Candidates whose run passed, with the steps the failure depends on first.
+    pub critical: Vec<Critical>,
+    /// Candidates that were tried, of how many.
+    pub tried: usize,
+    pub candidates: usize,
+    pub runs: u64,
+    pub pairs_tried: usize,
+    pub limits: Vec<String>,
+}
+
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Critical {
+    pub predicate: Predicate,
+    pub change: Change,
+    pub is_in_slice: bool,
+    /// Only together with this one, which comes later in the switched run.
+    pub with: Option<Predicate>,
+}
+
+pub fn find(subject: &Subject<'_, '_>) -> Result<Findings, TechniqueError> {
+    let begun = Instant::now();
+    let switched = switch_all(subject)?;
+    let ranked = rank::rank(subject, &switched.critical)?;
+    let findings = explain::findings(subject, &ranked)?;
+    let mut limits = switched.limits.clone();
+    limits.extend(explain::limits(&switched));
+    let seconds = begun.elapsed().as_secs_f64();
+    Ok(Findings { findings, chain: Vec::new(), limits, experiments: switched.runs, seconds })
+}
+
+/// Tries all single switches, then pairs if none repairs.
+pub fn switch_all(subject: &Subject<'_, '_>) -> Result<Switched, TechniqueError> {
+    let found = predicates(subject.run, MOST_PREDICATES)?;
+    let depended = slice(subject.run, &subject.question.criterion, Follow::DataAndControl, MOST_STEPS)?;
+    let in_slice: HashSet<Moment> = depended.listed.iter().copied().collect();
+    let all = candidates(subject.run, &found.steps, &in_slice);
+    let experiments: Vec<_> = all.iter().map(Candidate::experiment).collect();
+    let mut switched = Switched {
+        total: found.total,
+        critical: Vec::new(),
+        tried: 0,
+        candidates: all.len(),
+        runs: 0,
+        pairs_tried: 0,
+        limits: Vec::new(),
+    };
+    if found.total > found.steps.len() as u64 {
+        switched.limits.push(format!("of {} predicate steps only the last {} were considered", found.total, all.len()));
+    }
+    let mut critical = Vec::new();
+    let mut done = 0;
+    let tried = subject.lab.try_all(&experiments, |position, outcome| {
+        done += 1;
+        subject.progress.tried("switches", done, experiments.len());
+        if outcome == Outcome::Passes {
+            critical.push(position);
+        }
+        if subject.is_over() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    })?;
+    switched.tried = tried.count;
+    switched.runs += tried.runs as u64;
+    critical.sort_unstable();
+    switched.critical.extend(critical.into_iter().map(|position| all[position].critical(None)));
+    if switched.critical.is_empty() && !subject.is_over() {
+        pairs::switch_pairs(subject, &all, &mut switched)?;
+    }
+    Ok(switched)
+}

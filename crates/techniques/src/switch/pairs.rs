@@ -1,0 +1,77 @@
+//! Two switches in one run, where no single one repairs it.
+//!
+//! After the first switch the run is on its own, so what can be switched then is found by looking at that run.
+
+use std::ops::ControlFlow;
+
+use abi::StreamId;
+use execution::Run;
+use execution::predicates::{Predicate, predicates};
+use experiment::Outcome;
+use recording::Recording;
+use replay::Image;
+
+use super::candidates::{Candidate, other_ways};
+use super::{Critical, Switched};
+use crate::{Subject, TechniqueError};
+
+/// First switches that are tried with others.
+const MOST_FIRST: usize = 64;
+/// Second switches for each, the nearest to the end first.
+const MOST_SECOND: usize = 2000;
+
+pub fn switch_pairs(
+    subject: &Subject<'_, '_>,
+    candidates: &[Candidate],
+    switched: &mut Switched,
+) -> Result<(), TechniqueError> {
+    let firsts: Vec<&Candidate> = candidates.iter().filter(|candidate| candidate.is_in_slice).take(MOST_FIRST).collect();
+    for (position, &first) in firsts.iter().enumerate() {
+        if subject.is_over() || !switched.critical.is_empty() {
+            break;
+        }
+        subject.progress.tried("pairs of switches", position, firsts.len());
+        let found = with_first(subject, first, switched)?;
+        switched.critical.extend(found);
+    }
+    Ok(())
+}
+
+/// Tries what can be switched after this.
+fn with_first(
+    subject: &Subject<'_, '_>,
+    first: &Candidate,
+    switched: &mut Switched,
+) -> Result<Vec<Critical>, TechniqueError> {
+    let (_, path) = subject.lab.record(&first.experiment())?;
+    switched.runs += 1;
+    let recording = Recording::open(&path)?;
+    let image = Image::new(&recording);
+    let run = Run::new(&image, StreamId(1))?;
+    let later: Vec<Predicate> = predicates(&run, MOST_SECOND)?
+        .steps
+        .into_iter()
+        .rev()
+        .filter(|predicate| predicate.at.clock > first.predicate.at.clock)
+        .collect();
+    let seconds: Vec<(Predicate, _)> =
+        later.iter().flat_map(|p| other_ways(&run, p).into_iter().map(|change| (*p, change))).collect();
+    let experiments: Vec<_> = seconds
+        .iter()
+        .map(|(predicate, change)| {
+            let second = experiment::Intervention { clock: predicate.at.clock, change: change.clone() };
+            vec![first.intervention(), second]
+        })
+        .collect();
+    let mut critical = Vec::new();
+    let tried = subject.lab.try_all(&experiments, |position, outcome| {
+        if outcome == Outcome::Passes {
+            critical.push(position);
+        }
+        if subject.is_over() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    })?;
+    switched.pairs_tried += tried.count;
+    switched.runs += tried.runs as u64;
+    critical.sort_unstable();
+    Ok(critical.into_iter().map(|position| first.critical(Some(seconds[position].0))).collect())
+}
