@@ -17,7 +17,7 @@ use crate::case::Case;
 use crate::memory_file::{contents, memory_file};
 use crate::oracle::{Oracle, Verdict};
 use crate::outcome::{End, Outcome, Ran};
-use crate::sandbox::{Confinement, Purpose, Walls};
+use crate::sandbox::{Confinement, FileWall, Purpose, Walls};
 use crate::scratch::Scratch;
 use crate::server::{RunLimits, ServerError, left_behind};
 use crate::workers::{Batch, Workers};
@@ -62,6 +62,8 @@ pub enum LabError {
     Io(#[from] io::Error),
     #[error("the program does not fail: {0}")]
     DoesNotFail(String),
+    #[error("this kernel has no Landlock, so experiments could change your files; see faultline doctor")]
+    NoWalls,
     #[error("the oracle cannot tell whether the run is right")]
     CannotTell,
     #[error("the program does not do the same twice ({0}), so experiments on it would show nothing")]
@@ -98,6 +100,9 @@ impl Lab {
     /// Runs the case unchanged, twice. It must fail, the same way each time.
     pub fn open(case: Case, oracle: Oracle, limits: Limits) -> Result<Lab, LabError> {
         let walls = Walls::of_this_machine();
+        if walls.files == FileWall::None {
+            return Err(LabError::NoWalls);
+        }
         let files = tempfile::Builder::new().prefix("faultline-lab-").tempdir()?;
         let path = files.path().join("failing.flt");
         let epoch = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_nanos() as u64);

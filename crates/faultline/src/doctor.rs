@@ -2,6 +2,8 @@
 
 use std::process::{Command, ExitCode, Stdio};
 
+use experiment::sandbox::{FileWall, Walls};
+
 /// Check that this machine has what faultline needs
 ///
 /// One line for each thing. The exit status is 1 if something is missing that nothing works without.
@@ -42,16 +44,29 @@ const CHECKS: &[Check] = &[
         advice: "addresses will differ from run to run; allow personality (in a container: --security-opt seccomp=unconfined)",
     },
     Check {
-        what: "confining programs (Landlock)",
+        what: "keeping experiments from your files (Landlock)",
         is_there: has_landlock,
         needed: false,
-        advice: "experiments are refused that might touch your files; Linux 5.13 or later with Landlock is needed",
+        advice: "there will be no experiments; Linux 5.13 or later with Landlock enabled is needed",
+    },
+    Check {
+        what: "keeping experiments from your processes",
+        is_there: holds_signals_back,
+        needed: false,
+        advice: "an experiment could send signals; allow user namespaces, or use Linux 6.12 or later",
+    },
+    Check {
+        what: "keeping experiments from the network (seccomp)",
+        is_there: filters_calls,
+        needed: false,
+        advice: "an experiment could open connections",
     },
     Check {
         what: "user namespaces",
         is_there: has_user_namespaces,
         needed: false,
-        advice: "experiments cannot be cut off from the network; set the sysctl kernel.unprivileged_userns_clone or user.max_user_namespaces",
+        advice: "what experiments leave running is looked for, but might be missed; set the sysctl \
+                 kernel.unprivileged_userns_clone or user.max_user_namespaces",
     },
 ];
 
@@ -113,10 +128,18 @@ fn can_fix_addresses() -> bool {
 }
 
 fn has_landlock() -> bool {
-    const VERSION: u32 = 1;
-    unsafe { libc::syscall(libc::SYS_landlock_create_ruleset, 0, 0, VERSION) >= 1 }
+    Walls::of_this_machine().files != FileWall::None
+}
+
+fn holds_signals_back() -> bool {
+    let walls = Walls::of_this_machine();
+    walls.files == FileWall::WithSignals || walls.namespaces
+}
+
+fn filters_calls() -> bool {
+    Walls::of_this_machine().calls
 }
 
 fn has_user_namespaces() -> bool {
-    child_can(|| unsafe { libc::unshare(libc::CLONE_NEWUSER | libc::CLONE_NEWNET) } == 0)
+    Walls::of_this_machine().namespaces
 }

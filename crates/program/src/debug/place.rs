@@ -6,7 +6,8 @@
 //! the IR; the text is for people, never to be parsed.
 
 use super::{AddressStep, Count, Debug, MemberRole, TypeId, TypeShape, Variable};
-use crate::{BinaryOp, Callee, Constant, ConstantOp, ElementIndex, FCmp, Function, ICmp, Module, Op, Operand, Type};
+use crate::library::spoken_name;
+use crate::{BinaryOp, Call, Callee, Constant, ConstantOp, ElementIndex, FCmp, Function, ICmp, Module, Op, Operand, Type};
 
 /// Chains of computations longer than this are cut.
 const DEEPEST: u32 = 24;
@@ -37,6 +38,9 @@ pub fn value_text(
 ) -> String {
     Naming { module, debug, function, value_of }.value(operand, DEEPEST)
 }
+
+/// Arguments of a call take no more room than this.
+const LONGEST_ARGUMENTS: usize = 40;
 
 struct Naming<'a> {
     module: &'a Module,
@@ -94,6 +98,11 @@ fn in_parentheses(text: &str) -> String {
 }
 
 impl Naming<'_> {
+    fn arguments(&self, call: &Call, depth: u32) -> String {
+        let all: Vec<String> = call.arguments.iter().map(|argument| self.value(argument, depth - 1)).collect();
+        Some(all.join(", ")).filter(|text| text.len() <= LONGEST_ARGUMENTS).unwrap_or_else(|| "...".into())
+    }
+
     fn object(&self, address: &Operand, depth: u32) -> Object {
         if depth == 0 {
             return Object::named("...".into(), None);
@@ -337,13 +346,18 @@ impl Naming<'_> {
             },
             Op::Call(call) | Op::Invoke { call, .. } => match &call.callee {
                 Callee::Function(function) => {
-                    let named = self.debug.function(*function).map(|f| f.name.clone());
-                    format!("{}(...)", named.unwrap_or_else(|| self.module.function(*function).name.clone()))
+                    let named = self.debug.function(*function).map(|f| f.name.clone()).filter(|name| !name.is_empty());
+                    let name = named.unwrap_or_else(|| self.module.function(*function).name.clone());
+                    format!("{}({})", spoken_name(&name), self.arguments(call, depth))
                 }
                 Callee::Symbol(position) => {
-                    format!("{}(...)", self.module.globals.get(*position as usize).map_or("?", |g| &g.name))
+                    let name = self.module.globals.get(*position as usize).map_or("?", |g| &g.name);
+                    format!("{}({})", spoken_name(name), self.arguments(call, depth))
                 }
-                Callee::Pointer(pointer) => format!("{}(...)", in_parentheses(&self.value(pointer, depth - 1))),
+                Callee::Pointer(pointer) => {
+                    let name = in_parentheses(&self.value(pointer, depth - 1));
+                    format!("{name}({})", self.arguments(call, depth))
+                }
                 Callee::Assembly => "asm".into(),
             },
             Op::Alloca { .. } | Op::ElementPointer { .. } => pointer_text(self.object(operand, depth)),
