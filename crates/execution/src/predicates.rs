@@ -22,7 +22,7 @@ pub struct Predicate {
 
 #[derive(Default, Debug)]
 pub struct Predicates {
-    /// In the order of execution; the latest, if there are more than were asked for.
+    /// In the order of execution.
     pub steps: Vec<Predicate>,
     /// How many there are.
     pub total: u64,
@@ -30,6 +30,20 @@ pub struct Predicates {
 
 /// The latest `most` predicates. Code of library twins and signal handlers is left out.
 pub fn predicates(run: &Run<'_>, most: usize) -> Result<Predicates, ReplayError> {
+    choose(run, Choice::Latest(most))
+}
+
+/// The first `most` predicates from this clock on.
+pub fn predicates_since(run: &Run<'_>, clock: u64, most: usize) -> Result<Predicates, ReplayError> {
+    choose(run, Choice::Since(clock, most))
+}
+
+enum Choice {
+    Latest(usize),
+    Since(u64, usize),
+}
+
+fn choose(run: &Run<'_>, choice: Choice) -> Result<Predicates, ReplayError> {
     let counters = run.forwards(|_, _| Watcher { functions: &run.functions, handlers: 0, seen: Count::default() })?;
     let total = counters.iter().map(|counter| counter.seen.total).sum();
     // How often each site has been executed when a window begins.
@@ -41,19 +55,36 @@ pub fn predicates(run: &Run<'_>, most: usize) -> Result<Predicates, ReplayError>
         }
         before.push(now);
     }
-    let mut windows = Vec::new();
-    let mut count = 0;
-    for window in (0..counters.len()).rev() {
-        if count >= most {
-            break;
-        }
+    let mut look = |window: usize| -> Result<Vec<Predicate>, ReplayError> {
         let seen = List { occurrences: std::mem::take(&mut before[window]), steps: Vec::new() };
-        let list = run.replay(Window(window), Watcher { functions: &run.functions, handlers: 0, seen })?.seen.steps;
-        count += list.len();
-        windows.push(list);
+        Ok(run.replay(Window(window), Watcher { functions: &run.functions, handlers: 0, seen })?.seen.steps)
+    };
+    let mut steps = Vec::new();
+    match choice {
+        Choice::Latest(most) => {
+            let mut windows = Vec::new();
+            let mut count = 0;
+            for window in (0..counters.len()).rev() {
+                if count >= most {
+                    break;
+                }
+                let list = look(window)?;
+                count += list.len();
+                windows.push(list);
+            }
+            steps.extend(windows.into_iter().rev().flatten());
+            steps.drain(..steps.len().saturating_sub(most));
+        }
+        Choice::Since(clock, most) => {
+            for window in run.window_at(clock).0..counters.len() {
+                if steps.len() >= most {
+                    break;
+                }
+                steps.extend(look(window)?.into_iter().filter(|predicate| predicate.at.clock >= clock));
+            }
+            steps.truncate(most);
+        }
     }
-    let mut steps: Vec<Predicate> = windows.into_iter().rev().flatten().collect();
-    steps.drain(..steps.len().saturating_sub(most));
     Ok(Predicates { steps, total })
 }
 

@@ -19,8 +19,8 @@ mod lab;
 
 pub use case::{Case, CaseError};
 pub use lab::{Baseline, Lab, LabError, Limits, Tried};
-pub use scratch::copy_tree;
-pub use server::ServerError;
 pub use oracle::{Oracle, Verdict};
 pub use outcome::{End, Outcome, Ran};
 pub use recording::plan::{Change, Intervention, Plan};
+pub use scratch::copy_tree;
+pub use server::ServerError;

@@ -2,7 +2,7 @@
 
 use std::fs::File;
 use std::io::{self, Seek, SeekFrom, Write};
-use std::os::fd::FromRawFd;
+use std::os::fd::{AsRawFd, FromRawFd};
 use std::os::unix::fs::FileExt;
 
 pub fn memory_file(contents: &[u8]) -> io::Result<File> {
@@ -17,6 +17,11 @@ pub fn memory_file(contents: &[u8]) -> io::Result<File> {
     file.write_all(contents)?;
     file.seek(SeekFrom::Start(0))?;
     Ok(file)
+}
+
+/// The same file, opened for reading only, at its beginning.
+pub fn for_reading(file: &File) -> io::Result<File> {
+    File::open(format!("/proc/self/fd/{}", file.as_raw_fd()))
 }
 
 /// Makes the file contain just this, and lets whoever shares our opening of it go on at the end.

@@ -23,6 +23,13 @@ pub struct Batch {
     pub begins_late: Option<u64>,
 }
 
+impl Batch {
+    /// One run from the beginning.
+    pub fn of(plan: Plan, limits: RunLimits) -> Batch {
+        Batch { plans: vec![(0, plan)], limits, begins_late: None }
+    }
+}
+
 struct Job {
     batch: Batch,
     results: Sender<(usize, Result<Ran, ServerError>)>,
@@ -55,10 +62,9 @@ impl Workers {
         Workers { queue, threads }
     }
 
-    /// Makes one run.
-    pub fn one(&self, plan: Plan, limits: RunLimits) -> Result<Ran, ServerError> {
+    /// Makes the one run of a batch.
+    pub fn one(&self, batch: Batch) -> Result<Ran, ServerError> {
         let mut result = Err(ServerError::Gone);
-        let batch = Batch { plans: vec![(0, plan)], limits, begins_late: None };
         self.all(std::iter::once(batch), |_, ran| {
             result = ran;
             ControlFlow::Continue(())

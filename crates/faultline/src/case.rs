@@ -30,6 +30,9 @@ pub struct CaseArguments {
     /// A directory that each run gets a copy of, and runs in
     #[arg(long, value_name = "DIR")]
     dir: Option<PathBuf>,
+    /// A run that takes longer than this hangs
+    #[arg(long, value_name = "SECONDS", default_value_t = 10.0)]
+    timeout: f64,
     /// Stop looking after this many seconds
     #[arg(long, value_name = "SECONDS", default_value_t = 60.0)]
     budget: f64,
@@ -72,7 +75,9 @@ impl CaseArguments {
     pub fn lab(&self) -> Result<Result<Lab, String>> {
         let case = self.case()?;
         let oracle = self.oracle(&case)?;
-        match Lab::open(case, oracle, Limits::default()) {
+        let time = Duration::try_from_secs_f64(self.timeout).context("--timeout is a number of seconds")?;
+        let limits = Limits { time, ..Limits::default() };
+        match Lab::open(case, oracle, limits) {
             Ok(lab) => Ok(Ok(lab)),
             Err(error @ LabError::DoesNotFail(_)) => Ok(Err(error.to_string())),
             Err(error) => Err(error.into()),

@@ -16,9 +16,9 @@ use recording::Recording;
 use replay::Image;
 use serde::Serialize;
 
-use execution::lines::{Line, Texts, function_name, line_at, shown_path};
 use crate::question::Asked;
 use crate::slice::graph;
+use execution::lines::{Line, Texts, function_name, line_at, shown_path};
 
 /// Tell where a value or an output byte came from, hop by hop
 ///

@@ -18,8 +18,8 @@ use recording::Recording;
 use replay::Image;
 use serde::Serialize;
 
-use execution::lines::{Line, Texts, function_name, line_at, shown_path};
 use crate::question::{Answerable, Asked, root};
+use execution::lines::{Line, Texts, function_name, line_at, shown_path};
 
 /// Show what a failure depends on: every line of which an execution mattered, or every such step with its values
 ///

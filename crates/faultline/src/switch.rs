@@ -45,7 +45,7 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode> {
     let mut found = with_subject(&lab, deadline, &progress, techniques::switch::find)?;
     progress.finish();
     found.seconds = begun.elapsed().as_secs_f64();
-    found.limits.extend(lab.limits_of_safety());
+    found.limits.extend(lab.shortcomings());
     let mut out = BufWriter::new(io::stdout().lock());
     let written = match arguments.format {
         Format::Text => report::text(&found, &mut out),

@@ -35,9 +35,8 @@ pub fn as_checkpoint(clock: u64) {
     let Some(mailbox) = plan::mailbox() else { return };
     let seen = mailbox.asked.load(Ordering::SeqCst);
     mailbox.clock.store(clock, Ordering::Relaxed);
-    // What it writes to, its children would share.
+    // What it writes to, its children would share. The server it came from answers when it is gone.
     if reopen::has_files_to_write() {
-        answer(mailbox, Answer::NoCheckpoint);
         syscall::exit_group(0);
     }
     answer(mailbox, Answer::Ready);
@@ -74,15 +73,11 @@ fn rounds(mailbox: &Mailbox, mut seen: u32) {
                     return begin(mailbox);
                 }
                 Forked::Parent(child) => {
-                    let before = mailbox.answered.load(Ordering::SeqCst);
+                    // Until it is gone it answers in our place; whoever asked it last hears of its end from us.
                     reap(Some(child));
                     sweep();
                     seen = mailbox.asked.load(Ordering::SeqCst);
-                    // It may have refused, which is an answer, and gone.
-                    let has_answered = mailbox.answered.load(Ordering::SeqCst) != before;
-                    if !(has_answered && mailbox.answer.load(Ordering::Relaxed) == Answer::NoCheckpoint as u32) {
-                        answer(mailbox, Answer::NoCheckpoint);
-                    }
+                    answer(mailbox, Answer::NoCheckpoint);
                 }
                 Forked::Failed => answer(mailbox, Answer::NoProcess),
             }

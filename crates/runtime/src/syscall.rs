@@ -179,10 +179,8 @@ pub fn wait_readable(child: i32, milliseconds: u32) -> bool {
         return true;
     }
     let mut polled = libc::pollfd { fd: file as i32, events: libc::POLLIN, revents: 0 };
-    let timeout = libc::timespec {
-        tv_sec: i64::from(milliseconds / 1000),
-        tv_nsec: i64::from(milliseconds % 1000) * 1_000_000,
-    };
+    let timeout =
+        libc::timespec { tv_sec: i64::from(milliseconds / 1000), tv_nsec: i64::from(milliseconds % 1000) * 1_000_000 };
     let (polled, timeout) = (&raw mut polled as usize, &raw const timeout as usize);
     let ready = unsafe { call(libc::SYS_ppoll, polled, 1, timeout, 0, 8, 0) };
     close(file as i32);

@@ -54,6 +54,13 @@ pub enum TechniqueError {
 }
 
 impl Subject<'_, '_> {
+    /// Whether the oracle wants something in particular, not just that the failure goes away.
+    pub fn is_hard_to_satisfy(&self) -> bool {
+        let oracle = self.lab.oracle();
+        let has_ended = matches!(self.lab.baseline().ran.end, End::Exited(_));
+        has_ended && (oracle.output.is_some() || oracle.check.is_some())
+    }
+
     /// Whether there is no more time.
     pub fn is_over(&self) -> bool {
         self.progress.is_interrupted() || Instant::now() >= self.deadline

@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use abi::StreamId;
-use execution::predicates::{Predicate, predicates};
 use execution::Run;
+use execution::predicates::{Predicate, predicates};
 use experiment::{Case, Change, End, Intervention, Lab, LabError, Limits, Oracle, Outcome};
 use program::Op;
 use recording::Recording;
@@ -181,4 +181,46 @@ fn a_program_that_changes_its_mind_is_flaky() {
         Ok(_) => panic!("it is not noticed"),
     }
     drop(subject.folder);
+}
+
+/// Long enough that runs begin at checkpoints; reads its input all the way, and fails at the end.
+const LONG: &str = r#"#include <stdio.h>
+    int main(void) {
+        unsigned long hash = 5381;
+        int c, lines = 0;
+        while ((c = getchar()) != EOF) {
+            for (int i = 0; i < 2000; i++)
+                hash = hash * 33 ^ (unsigned)c;
+            if (c == '\n') {
+                lines++;
+                printf("%d %lx\n", lines, hash & 0xff);
+                if (lines % 50 == 0)
+                    fflush(stdout);
+            }
+        }
+        return lines > 100;
+    }"#;
+
+#[test]
+fn runs_from_a_checkpoint_are_the_same() {
+    let subject = inline(LONG);
+    let input: String = (0..300).map(|line| format!("line {line}\n")).collect();
+    let oracle = || Oracle { status: Some(0), ..Oracle::default() };
+    let lab = open(case(&subject, &input), oracle());
+    assert!(lab.baseline().ran.processor_time.as_millis() >= 3, "{:?}", lab.baseline().ran.processor_time);
+    let all = predicates_of(&lab);
+    // The last of them: a batch begins at the earliest of its clocks.
+    let chosen: Vec<_> = all.iter().rev().step_by(9973).take(60).map(|(p, _)| switched(p)).collect();
+    let mut late = vec![None; chosen.len()];
+    let tried = lab.try_all(&chosen, |position, outcome| {
+        late[position] = Some(outcome);
+        ControlFlow::Continue(())
+    });
+    assert_eq!(tried.expect("they run").runs, chosen.len());
+    for (experiment, late) in chosen.iter().zip(late) {
+        let whole = lab.run(experiment).expect("it runs");
+        assert_eq!(late, Some(lab.judge(experiment, &whole).expect("it can be judged")));
+    }
+    let checkpoint_output = lab.run_from_checkpoint(&chosen[0]).expect("it runs").output;
+    assert_eq!(checkpoint_output, lab.run(&chosen[0]).expect("it runs").output);
 }

@@ -49,7 +49,8 @@ impl Walls {
                     .to_owned(),
             ),
             FileWall::None => missing.push(
-                "the kernel has no Landlock: an experiment could change your files; enable it (lsm=landlock,...)".to_owned(),
+                "the kernel has no Landlock: an experiment could change your files; enable it (lsm=landlock,...)"
+                    .to_owned(),
             ),
         }
         if !self.calls {
@@ -126,7 +127,8 @@ impl Prepare for Confinement {
                 check(libc::syscall(SYS_LANDLOCK_RESTRICT_SELF, ruleset.as_raw_fd(), 0) as i32)?;
             }
             if !self.filter.is_empty() {
-                let program = libc::sock_fprog { len: self.filter.len() as u16, filter: self.filter.as_ptr().cast_mut() };
+                let program =
+                    libc::sock_fprog { len: self.filter.len() as u16, filter: self.filter.as_ptr().cast_mut() };
                 check(libc::prctl(libc::PR_SET_SECCOMP, libc::SECCOMP_MODE_FILTER, &raw const program))?;
             }
         }

@@ -23,9 +23,8 @@ pub fn kill_descendants(process: libc::pid_t) {
 pub fn kill_in_namespace(namespace: u64) {
     for _ in 0..100 {
         let Ok(processes) = fs::read_dir("/proc") else { return };
-        let belongs = |id: libc::pid_t| {
-            fs::metadata(format!("/proc/{id}/ns/user")).is_ok_and(|about| about.ino() == namespace)
-        };
+        let belongs =
+            |id: libc::pid_t| fs::metadata(format!("/proc/{id}/ns/user")).is_ok_and(|about| about.ino() == namespace);
         let ids = processes.flatten().filter_map(|process| process.file_name().to_str()?.parse().ok());
         let found: Vec<libc::pid_t> = ids.filter(|&id| belongs(id)).collect();
         if found.is_empty() {

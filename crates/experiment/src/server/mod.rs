@@ -14,7 +14,7 @@ use recording::record::launch::{Command, Launched, Prepare, Tracing, launch};
 use recording::record::{Mode, SharedMemory};
 
 use crate::case::Case;
-use crate::memory_file::{contents, memory_file, reset};
+use crate::memory_file::{contents, for_reading, memory_file, reset};
 use crate::outcome::{End, Ran};
 use crate::scratch::Scratch;
 
@@ -70,7 +70,8 @@ impl Server {
     pub fn start(case: &Case, epoch: u64, scratch: Scratch, prepare: &dyn Prepare) -> Result<Server, ServerError> {
         let memory = SharedMemory::new(Mode::Serve, 1, 64 * 1024)?;
         memory.set_plan(&Plan::new(Vec::new(), None, epoch)).ok_or(ServerError::PlanTooLong)?;
-        let (input, output, error) = (memory_file(&case.input)?, memory_file(&[])?, memory_file(&[])?);
+        let input = for_reading(&memory_file(&case.input)?)?;
+        let (output, error) = (memory_file(&[])?, memory_file(&[])?);
         let directory = scratch.directory()?;
         let command = Command {
             program: &case.program,
@@ -85,7 +86,8 @@ impl Server {
         };
         let launched = launch(&command).map_err(ServerError::Start)?;
         let is_alone = prepare.namespaces() & libc::CLONE_NEWPID != 0;
-        let server = Server { memory, launched, epoch, is_alone, output, error, scratch, checkpoint: None, asked_for: None };
+        let server =
+            Server { memory, launched, epoch, is_alone, output, error, scratch, checkpoint: None, asked_for: None };
         match server.await_answer(0, LOADING) {
             Ok(answer) if answer == Answer::Ready as u32 => Ok(server),
             _ => Err(ServerError::NeverReady),
@@ -93,6 +95,8 @@ impl Server {
     }
 
     /// Makes one run.
+    ///
+    /// What the mailbox says of it, a program gone wild may have written there; at worst an outcome is wrong.
     pub fn run(&mut self, plan: &Plan, limits: &RunLimits) -> Result<Ran, ServerError> {
         self.scratch.restore()?;
         let (output, error) = match &self.checkpoint {
@@ -108,21 +112,19 @@ impl Server {
         }
         let mailbox = self.memory.mailbox();
         let status = mailbox.status.load(Ordering::Relaxed) as i32;
-        let ended = mailbox.ended.load(Ordering::Relaxed);
-        let end = if answer == Answer::TooLong as u32 {
-            End::TooLong
-        } else if answer != Answer::Over as u32 {
+        if answer == Answer::NoProcess as u32 {
             return Err(ServerError::Io(io::Error::other("the system has no process left for a run")));
-        } else if ended == Ended::Budget as u32 {
-            End::Budget
-        } else if ended == Ended::Stopped as u32 {
-            End::Stopped
-        } else if ended == Ended::Forks as u32 {
-            End::Forks
-        } else if libc::WIFSIGNALED(status) {
-            End::Killed(libc::WTERMSIG(status))
-        } else {
-            End::Exited(libc::WEXITSTATUS(status))
+        }
+        if answer != Answer::Over as u32 && answer != Answer::TooLong as u32 {
+            return Err(ServerError::Gone);
+        }
+        let end = match self.memory.ended() {
+            _ if answer == Answer::TooLong as u32 => End::TooLong,
+            Some(Ended::Budget) => End::Budget,
+            Some(Ended::Stopped) => End::Stopped,
+            Some(Ended::Forks) => End::Forks,
+            None if libc::WIFSIGNALED(status) => End::Killed(libc::WTERMSIG(status)),
+            None => End::Exited(libc::WEXITSTATUS(status)),
         };
         Ok(Ran {
             end,

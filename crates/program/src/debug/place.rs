@@ -7,7 +7,9 @@
 
 use super::{AddressStep, Count, Debug, MemberRole, TypeId, TypeShape, Variable};
 use crate::library::spoken_name;
-use crate::{BinaryOp, Call, Callee, Constant, ConstantOp, ElementIndex, FCmp, Function, ICmp, Module, Op, Operand, Type};
+use crate::{
+    BinaryOp, Call, Callee, Constant, ConstantOp, ElementIndex, FCmp, Function, ICmp, Module, Op, Operand, Type,
+};
 
 /// Chains of computations longer than this are cut.
 const DEEPEST: u32 = 24;

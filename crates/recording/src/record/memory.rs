@@ -10,8 +10,8 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
 use abi::{
-    CHUNK_FREE, CHUNK_HEADERS_OFFSET, ChunkHeader, MAILBOX_OFFSET, MODE_RECORD, MODE_SERVE, Mailbox, SHARED_MAGIC,
-    SLOT_COUNT, SLOTS_OFFSET, SharedHeader, Slot,
+    CHUNK_FREE, CHUNK_HEADERS_OFFSET, ChunkHeader, Ended, MAILBOX_OFFSET, MODE_RECORD, MODE_SERVE, Mailbox,
+    SHARED_MAGIC, SLOT_COUNT, SLOTS_OFFSET, SharedHeader, Slot,
 };
 use memmap2::MmapRaw;
 
@@ -69,6 +69,12 @@ impl SharedMemory {
 
     pub fn mailbox(&self) -> &Mailbox {
         unsafe { &*self.map.as_ptr().add(MAILBOX_OFFSET).cast() }
+    }
+
+    /// Why the runtime ended the run, if it did.
+    pub fn ended(&self) -> Option<Ended> {
+        let number = self.mailbox().ended.load(Ordering::Relaxed);
+        [Ended::Budget, Ended::Stopped, Ended::Forks].into_iter().find(|&ended| ended as u32 == number)
     }
 
     /// Writes the plan of the next run. `None`: it is too long.

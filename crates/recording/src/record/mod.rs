@@ -21,6 +21,8 @@ use std::sync::atomic::Ordering;
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::time::{Duration, Instant};
 
+use abi::Ended;
+
 use crate::contents::{CaseRecord, End, Ending};
 use crate::plan::Plan;
 use crate::saved_ir::{Binary, BinaryError};
@@ -130,7 +132,8 @@ pub fn record(options: &Options) -> Result<Recorded, RecordError> {
     let program = find_program(&options.program)?;
     let binary = Binary::open(&program)?;
     let modules = binary.saved_ir()?;
-    let memory = SharedMemory::new(Mode::Record, options.chunk_count, options.chunk_size).map_err(RecordError::Memory)?;
+    let memory =
+        SharedMemory::new(Mode::Record, options.chunk_count, options.chunk_size).map_err(RecordError::Memory)?;
     memory.mailbox().fork_limit.store(options.fork_limit, Ordering::Relaxed);
     if let Some(plan) = &options.plan {
         memory.set_plan(plan).ok_or_else(|| RecordError::Memory(io::Error::other("the plan is too long")))?;
@@ -228,6 +231,9 @@ fn run(options: &Options, program: &Path, memory: &SharedMemory, writer: Writer)
         ending: match (&drained.error, limit) {
             (Some(error), _) => Ending::WriteFailed { error: error.to_string() },
             (None, Some(limit)) => limit,
+            // The plan ended it, which looks like an end of its own.
+            (None, None) if memory.ended() == Some(Ended::Budget) => Ending::TimeLimit,
+            (None, None) if memory.ended() == Some(Ended::Stopped) => Ending::Interrupted,
             (None, None) => trace.ending.clone(),
         },
         fault: trace.fault,

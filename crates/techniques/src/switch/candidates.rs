@@ -36,10 +36,19 @@ impl Candidate {
     }
 }
 
-/// Those that the failure depends on first; the latest first.
-pub fn candidates(run: &Run<'_>, predicates: &[Predicate], in_slice: &HashSet<Moment>) -> Vec<Candidate> {
+/// Those that the failure depends on first; the latest first. A loop that does not end went wrong in one of its first
+/// turns, if not in its last: `first_turns` are tried in turn with the latest.
+pub fn candidates(
+    run: &Run<'_>,
+    predicates: &[Predicate],
+    in_slice: &HashSet<Moment>,
+    first_turns: &[Predicate],
+) -> Vec<Candidate> {
+    let early: HashSet<Moment> = first_turns.iter().map(|predicate| predicate.at).collect();
+    let latest = predicates.iter().rev().filter(|predicate| !early.contains(&predicate.at));
     let (near, far): (Vec<&Predicate>, Vec<&Predicate>) =
-        predicates.iter().rev().partition(|predicate| in_slice.contains(&predicate.at));
+        latest.partition(|predicate| in_slice.contains(&predicate.at));
+    let near = in_turn(first_turns.iter(), near.into_iter());
     let near = near.into_iter().map(|predicate| (predicate, true));
     let far = far.into_iter().map(|predicate| (predicate, false));
     near.chain(far)
@@ -48,6 +57,19 @@ pub fn candidates(run: &Run<'_>, predicates: &[Predicate], in_slice: &HashSet<Mo
             changes.map(move |change| Candidate { predicate, change, is_in_slice })
         })
         .collect()
+}
+
+/// One of these, one of those, until there are none.
+fn in_turn<T>(mut these: impl Iterator<Item = T>, mut those: impl Iterator<Item = T>) -> Vec<T> {
+    let mut all = Vec::new();
+    loop {
+        let before = all.len();
+        all.extend(these.next());
+        all.extend(those.next());
+        if all.len() == before {
+            return all;
+        }
+    }
 }
 
 /// A branch has one other way; a `switch` has one for each target it did not take.
@@ -70,4 +92,15 @@ pub fn other_ways(run: &Run<'_>, predicate: &Predicate) -> Vec<Change> {
     }
     changes.truncate(MOST_TARGETS);
     changes
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn all_have_their_turn() {
+        assert_eq!(in_turn([1, 3].into_iter(), [2, 4, 5, 6].into_iter()), [1, 2, 3, 4, 5, 6]);
+        assert_eq!(in_turn([1, 2].into_iter(), [].into_iter()), [1, 2]);
+    }
 }

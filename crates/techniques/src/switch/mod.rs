@@ -29,9 +29,12 @@ use std::collections::HashSet;
 use std::ops::ControlFlow;
 use std::time::Instant;
 
+use execution::criterion::Criterion;
 use execution::dependence::{Follow, Moment};
-use execution::predicates::{Predicate, predicates};
+use execution::failure::Failure;
+use execution::predicates::{Predicate, predicates, predicates_since};
 use execution::slice::slice;
+use execution::steps;
 use experiment::{Change, Outcome};
 use findings::Findings;
 
@@ -42,6 +45,9 @@ pub use candidates::{Candidate, candidates};
 const MOST_PREDICATES: usize = 1_000_000;
 /// Steps of the slice that are remembered one by one.
 const MOST_STEPS: usize = 4_000_000;
+
+/// Predicates from the beginning of a loop that does not end.
+const MOST_FIRST_TURNS: usize = 5000;
 
 /// What came of switching.
 pub struct Switched {
@@ -82,7 +88,9 @@ pub fn switch_all(subject: &Subject<'_, '_>) -> Result<Switched, TechniqueError>
     let found = predicates(subject.run, MOST_PREDICATES)?;
     let depended = slice(subject.run, &subject.question.criterion, Follow::DataAndControl, MOST_STEPS)?;
     let in_slice: HashSet<Moment> = depended.listed.iter().copied().collect();
-    let all = candidates(subject.run, &found.steps, &in_slice);
+    let mut early = first_turns(subject)?;
+    early.retain(|predicate| depended.contains(predicate.at.function, predicate.at.instruction));
+    let all = candidates(subject.run, &found.steps, &in_slice, &early);
     let experiments: Vec<_> = all.iter().map(Candidate::experiment).collect();
     let mut switched = Switched {
         total: found.total,
@@ -114,4 +122,15 @@ pub fn switch_all(subject: &Subject<'_, '_>) -> Result<Switched, TechniqueError>
         pairs::switch_pairs(subject, &all, &mut switched)?;
     }
     Ok(switched)
+}
+
+/// The first predicates of the function whose loop does not end, if that is the failure.
+fn first_turns(subject: &Subject<'_, '_>) -> Result<Vec<Predicate>, TechniqueError> {
+    let (Failure::Hang, Criterion::Step { at, .. }) = (&subject.question.failure, &subject.question.criterion) else {
+        return Ok(Vec::new());
+    };
+    // Since then it has not returned.
+    let before = steps::last(subject.run, |step| step.depth < at.depth as usize)?;
+    let begun = before.map_or(0, |step| step.clock);
+    Ok(predicates_since(subject.run, begun, MOST_FIRST_TURNS)?.steps)
 }

@@ -25,7 +25,8 @@ pub fn switch_pairs(
     candidates: &[Candidate],
     switched: &mut Switched,
 ) -> Result<(), TechniqueError> {
-    let firsts: Vec<&Candidate> = candidates.iter().filter(|candidate| candidate.is_in_slice).take(MOST_FIRST).collect();
+    let firsts: Vec<&Candidate> =
+        candidates.iter().filter(|candidate| candidate.is_in_slice).take(MOST_FIRST).collect();
     for (position, &first) in firsts.iter().enumerate() {
         if subject.is_over() || !switched.critical.is_empty() {
             break;

@@ -1,4 +1,8 @@
-//! Which of the critical predicates is the likeliest fault: by site, those that others depend on first.
+//! Which of the critical predicates is the likeliest fault, by site.
+//!
+//! A right output is hardly ever made by accident: where several predicates can make it, the one that others depend on is
+//! the likelier cause. A crash or a hang is avoided by whatever keeps the program from getting there, so there the
+//! nearest comes first.
 
 use std::collections::{HashMap, HashSet};
 
@@ -41,6 +45,9 @@ pub fn rank(subject: &Subject<'_, '_>, critical: &[Critical]) -> Result<Vec<Site
         .filter_map(|key| by_site.remove(&key))
         .map(|critical| Site { critical, explains: 0 })
         .collect();
+    if !subject.is_hard_to_satisfy() {
+        return Ok(sites);
+    }
     let near: Vec<Moment> = sites.iter().take(MOST_SITES).map(|site| site.critical[0].predicate.at).collect();
     if near.len() > 1 {
         let explained = explained(subject, &near)?;
