@@ -1,6 +1,7 @@
 //! What is asked about a run: a step and what is wanted of it.
 
 use crate::dependence::{Moment, Wish};
+use crate::run::Run;
 
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Criterion {
@@ -12,4 +13,14 @@ pub enum Criterion {
         at: Moment,
         wishes: Vec<Wish>,
     },
+}
+
+impl Criterion {
+    /// The step it stands at; `None` if that is the end of a run that returned from its first function.
+    pub fn step(&self, run: &Run<'_>) -> Option<Moment> {
+        match self {
+            Criterion::Step { at, .. } => Some(*at),
+            Criterion::End { .. } => run.end(),
+        }
+    }
 }

@@ -19,7 +19,7 @@ use replay::Image;
 use serde::Serialize;
 
 use crate::lines::{Line, Texts, function_name, line_at, shown_path};
-use crate::question::{Answerable, Asked, root};
+use crate::question::{Answerable, Asked};
 
 /// Show what a failure depends on: every line of which an execution mattered, or every such step with its values
 ///
@@ -255,7 +255,7 @@ fn text(out: &mut impl Write, answer: &Answer) -> io::Result<()> {
 pub fn graph(run: &Run<'_>, question: &Answerable, follow: Follow, most: usize) -> Result<Graph> {
     let builder = Builder::new(&run.functions, most);
     let walk = Walk::new(&run.functions, follow, builder);
-    let root = root(run, &question.criterion);
+    let root = question.criterion.step(run);
     let walk = walk_back(run, &question.criterion, walk, |builder| root.map_or(Mark::NOBODY, |at| builder.root(at)))?;
     Ok(walk.demand.graph)
 }
