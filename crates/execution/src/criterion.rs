@@ -16,7 +16,7 @@ pub enum Criterion {
 }
 
 impl Criterion {
-    /// The step it stands at.
+    /// The step it stands at; `None` if that is the end of a run that returned from its first function.
     pub fn step(&self, run: &Run<'_>) -> Option<Moment> {
         match self {
             Criterion::Step { at, .. } => Some(*at),

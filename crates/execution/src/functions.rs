@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::sync::{Arc, OnceLock, RwLock};
 
 use abi::{Address, FunctionId, ModuleId};
-use program::{Function, Linkage, Module, Shape};
+use program::{Function, Global, Linkage, Module, Shape};
 use replay::{Image, ReplayError, Site, Step};
 
 use crate::dependence::Moment;
@@ -18,13 +18,21 @@ pub struct Functions<'r> {
     image: &'r Image<'r>,
     uses: RwLock<HashMap<FunctionKey, Arc<Uses>>>,
     shapes: RwLock<HashMap<FunctionKey, Arc<Shape>>>,
-    /// Addresses and sizes of variables that nobody may write, sorted.
-    constants: OnceLock<Vec<(u64, u64)>>,
+    /// Sorted by address.
+    globals: OnceLock<Vec<GlobalAt>>,
+}
+
+/// A global variable where it lies in the run.
+struct GlobalAt {
+    address: u64,
+    module: usize,
+    /// In the module's list.
+    position: usize,
 }
 
 impl<'r> Functions<'r> {
     pub fn new(image: &'r Image<'r>) -> Functions<'r> {
-        Functions { image, uses: RwLock::default(), shapes: RwLock::default(), constants: OnceLock::new() }
+        Functions { image, uses: RwLock::default(), shapes: RwLock::default(), globals: OnceLock::new() }
     }
 
     pub fn image(&self) -> &'r Image<'r> {
@@ -82,19 +90,47 @@ impl<'r> Functions<'r> {
 
     /// Whether a byte belongs to a constant: what a load meets there was there from the beginning.
     pub fn is_constant(&self, address: u64) -> bool {
-        let constants = self.constants.get_or_init(|| {
-            let mut all = Vec::new();
-            for position in 0..self.image.module_count() {
-                // A module that cannot be read has not been executed.
-                let Ok(module) = self.image.module(position) else { continue };
-                let globals = self.image.addresses(position).iter().zip(&module.globals);
-                all.extend(globals.filter(|(_, g)| g.is_constant).map(|(&address, g)| (address, g.size)));
+        self.global(address).is_some_and(|(_, global)| global.is_constant)
+    }
+
+    /// A byte of memory when a step is executed, as far as instrumented code or the program's text knows it; else zero.
+    pub fn byte(&self, step: &Step<'_>, address: u64) -> u8 {
+        let seen = step.byte(address);
+        match self.global(address) {
+            // A zero that was stored over a text cannot be told from one that nobody has looked at.
+            Some((offset, global)) if global.is_constant || seen == 0 => {
+                global.text.get(offset as usize).copied().unwrap_or(seen)
             }
-            all.sort_unstable();
-            all
-        });
-        let after = constants.partition_point(|&(first, _)| first <= address);
-        constants[..after].last().is_some_and(|&(first, size)| address - first < size)
+            _ => seen,
+        }
+    }
+
+    /// The variable an address lies in, and how far in.
+    fn global(&self, address: u64) -> Option<(u64, &'r Global)> {
+        let globals = self.globals.get_or_init(|| self.all_globals());
+        let after = globals.partition_point(|at| at.address <= address);
+        let at = globals[..after].last()?;
+        let global = self.image.module(at.module).ok()?.globals.get(at.position)?;
+        let offset = address - at.address;
+        (offset < global.size).then_some((offset, global))
+    }
+
+    fn all_globals(&self) -> Vec<GlobalAt> {
+        let mut all = Vec::new();
+        for module in 0..self.image.module_count() {
+            // A module that cannot be read has not been executed.
+            let Ok(contents) = self.image.module(module) else { continue };
+            let addresses = self.image.addresses(module).iter().copied();
+            for (address, (position, global)) in addresses.zip(contents.globals.iter().enumerate()) {
+                if global.size > 0 {
+                    let order = (address, global.is_constant, global.text.len());
+                    all.push((order, GlobalAt { address, module, position }));
+                }
+            }
+        }
+        // Where one module declares what another defines, the definition comes last.
+        all.sort_by_key(|(order, _)| *order);
+        all.into_iter().map(|(_, at)| at).collect()
     }
 
     pub fn uses(&self, key: FunctionKey) -> Arc<Uses> {

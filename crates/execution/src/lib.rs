@@ -7,6 +7,7 @@
 //! [`Run`] cuts a run into windows; `trace` is what is kept of one while it is looked at; [`dependence`] walks traces
 //! backwards from a [`criterion`].
 
+pub mod library_call;
 mod uses;
 mod functions;
 mod trace;
@@ -34,4 +35,4 @@ pub mod snapshot;
 pub use functions::Functions;
 pub use run::{Run, Window};
 pub use trace::FunctionKey;
-pub use uses::{Action, Register, Uses, register};
+pub use uses::{Action, Area, LIST, Register, Uses, register};

@@ -22,7 +22,7 @@ pub enum SliceError {
     Walk(#[from] WalkError),
 }
 
-/// The steps a criterion depends on.
+/// The steps a criterion depends on, and its own.
 #[derive(Default, Debug)]
 pub struct Slice {
     pub counts: Counts,
@@ -103,11 +103,22 @@ impl Demand for Counter {
 pub fn slice(run: &Run<'_>, criterion: &Criterion, follow: Follow, list: usize) -> Result<Slice, SliceError> {
     let counter = Counter { list, ..Counter::default() };
     let walk = walk_back(run, criterion, Walk::new(&run.functions, follow, counter), |_| SLICE)?;
-    let keys = walk.keys;
-    let mut slice = walk.demand.slice;
-    for (key, mut counts) in keys.into_iter().zip(walk.demand.counts) {
+    let (keys, mut counter) = (walk.keys, walk.demand);
+    let mut slice = std::mem::take(&mut counter.slice);
+    for (key, mut counts) in keys.into_iter().zip(counter.counts) {
         counts.resize(run.functions.function(key).instructions.len(), 0);
         slice.counts.insert(key, counts);
+    }
+    // A step does not depend on itself, but whoever asks about it looks for it.
+    if let Some(at) = criterion.step(run) {
+        let count = run.functions.function(at.function).instructions.len();
+        let counts = slice.counts.entry(at.function).or_insert_with(|| vec![0; count]);
+        counts[at.instruction.index()] += 1;
+        slice.steps += 1;
+        if list > 0 {
+            slice.listed.insert(0, at);
+            slice.listed.truncate(list);
+        }
     }
     Ok(slice)
 }

@@ -1,7 +1,11 @@
 //! What each instruction of a function uses and defines, in a form that is quick to walk backwards.
 
+use std::collections::HashMap;
+
 use abi::{BlockId, InstructionId};
-use program::{CallKind, Callee, Function, Module, Op, Operand, Storage};
+use program::{CallKind, Callee, Function, Module, Op, Operand, Storage, Type};
+
+use crate::library_call::LibraryCall;
 
 /// A value of a frame: the result of an instruction (for a register-resident local: its contents), or a parameter.
 /// Instructions come first, parameters after them.
@@ -23,6 +27,10 @@ pub enum Action {
     LoadLocal {
         local: Register,
     },
+    /// Reads, of a list of variable arguments, where these lie.
+    LoadArea {
+        area: Area,
+    },
     /// Writes this many bytes; the first `values` operands are what is stored, the others make the address.
     Store {
         size: u32,
@@ -39,8 +47,10 @@ pub enum Action {
     Atomic {
         size: u32,
     },
-    /// `va_start`, `va_copy`: makes variable arguments readable.
-    VariableArguments,
+    /// `va_start`: makes variable arguments readable.
+    StartList,
+    /// `va_copy`.
+    CopyList,
     /// Enters a function, or outside code. The operands are the arguments' registers, one after the other.
     Call,
     /// A call that ends its block.
@@ -53,6 +63,18 @@ pub enum Action {
     /// Ends its block and leaves by going on with an exception, or never.
     Leave,
 }
+
+/// Where variable arguments lie, by the System V ABI for x86-64.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Area {
+    /// Six integer registers of 8 bytes, then eight vector registers of 16.
+    Registers,
+    /// Those that found no register, in words of 8 bytes.
+    Stack,
+}
+
+/// Bytes of a list of variable arguments: two counters, then the addresses of the two areas.
+pub const LIST: u64 = 24;
 
 #[derive(Clone, Copy, Debug)]
 pub struct Use {
@@ -77,6 +99,8 @@ pub struct Uses {
     pub ticks_on_entry: bool,
     /// Parameters that are copies in memory: position and size.
     pub by_value: Vec<(u32, u64)>,
+    /// Calls of functions that the tables of the library know.
+    pub library_calls: HashMap<InstructionId, LibraryCall>,
 }
 
 impl Uses {
@@ -103,12 +127,18 @@ impl Uses {
                 .filter(|(_, p)| p.by_value)
                 .map(|(position, p)| (position, p.by_value_size))
                 .collect(),
+            library_calls: HashMap::new(),
         };
-        for instruction in &function.instructions {
+        for (id, instruction) in (0..).map(InstructionId).zip(&function.instructions) {
             let first = uses.operands.len() as u32;
             let mut action = uses.read(module, function, &instruction.op);
             if let Action::Load { size } = &mut action {
                 *size = instruction.ty.store_size() as u32;
+            }
+            if let (Action::Call | Action::Invoke, Op::Call(call) | Op::Invoke { call, .. }) = (action, &instruction.op)
+                && let Some(known) = LibraryCall::of(module, function, call)
+            {
+                uses.library_calls.insert(id, known);
             }
             let count = uses.operands.len() as u32 - first;
             uses.instructions.push(Use { action, ticks: instruction.ticks, first, count });
@@ -157,6 +187,9 @@ impl Uses {
             Op::Load { local: Some(local), .. } => Action::LoadLocal { local: Register(local.0) },
             Op::Load { address, local: None, .. } => {
                 note(address);
+                if let Some(area) = area(function, address) {
+                    return Action::LoadArea { area };
+                }
                 // The size is that of the result; whoever called fills it in.
                 Action::Load { size: 0 }
             }
@@ -223,11 +256,8 @@ impl Uses {
                 match call.kind {
                     CallKind::Open | CallKind::Closed | CallKind::Setjmp => Action::Call,
                     CallKind::Computed | CallKind::Logged => Action::Pure,
-                    CallKind::Ignored
-                        if ["llvm.va_start", "llvm.va_copy"].iter().any(|i| is_intrinsic(module, &call.callee, i)) =>
-                    {
-                        Action::VariableArguments
-                    }
+                    CallKind::Ignored if is_intrinsic(module, &call.callee, "llvm.va_start") => Action::StartList,
+                    CallKind::Ignored if is_intrinsic(module, &call.callee, "llvm.va_copy") => Action::CopyList,
                     CallKind::Ignored => Action::Nothing,
                     CallKind::Memory if is_intrinsic(module, &call.callee, "llvm.memset") => Action::Fill,
                     CallKind::Memory => Action::Copy,
@@ -272,6 +302,23 @@ pub fn register(instructions: u32, operand: &Operand) -> Option<Register> {
         Operand::Result(id) => Some(Register(id.0)),
         Operand::Parameter(position) => Some(Register(instructions + position)),
         Operand::Constant(_) => None,
+    }
+}
+
+/// The area whose address a load from here tells, if the address is that of a field of a list of variable arguments. A
+/// structure of the program's that is laid out like a list is taken for one, which costs a word in the trace.
+fn area(function: &Function, address: &Operand) -> Option<Area> {
+    let Operand::Result(id) = address else { return None };
+    let Op::ElementPointer { stepped: Type::Struct { fields, size: LIST }, offset, indices, .. } =
+        &function.instruction(*id).op
+    else {
+        return None;
+    };
+    let is_list = fields[..] == [(Type::Int(32), 0), (Type::Int(32), 4), (Type::Pointer, 8), (Type::Pointer, 16)];
+    match offset {
+        8 if is_list && indices.is_empty() => Some(Area::Stack),
+        16 if is_list && indices.is_empty() => Some(Area::Registers),
+        _ => None,
     }
 }
 

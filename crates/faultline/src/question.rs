@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use anyhow::{Context, Result, bail};
 use execution::criterion::Criterion;
-use execution::dependence::{Moment, Wish};
+use execution::dependence::Wish;
 use execution::failure::{self, Failure, FailureError, Question};
 use execution::source_line::{SourceLine, find_line, parse_line};
 use execution::sources::Sources;
@@ -163,13 +163,5 @@ fn sites(run: &Run<'_>, sources: &Sources<'_, '_>, line: &SourceLine, variable: 
             bail!("line {} of {} neither uses nor assigns `{variable}`", line.line, line.file)
         }
         _ => Ok(Sites(chosen)),
-    }
-}
-
-/// The step a criterion stands at, if it is not the end of the run.
-pub fn root(run: &Run<'_>, criterion: &Criterion) -> Option<Moment> {
-    match criterion {
-        Criterion::Step { at, .. } => Some(*at),
-        Criterion::End { .. } => run.end(),
     }
 }

@@ -10,6 +10,7 @@ use anyhow::Result;
 use execution::Run;
 use execution::dependence::graph::{Builder, Graph};
 use execution::dependence::{Follow, Kind as Reason, Mark, Moment, Walk};
+use execution::lines::{Line, Texts, function_name, line_at, shown_path};
 use execution::slice::{Slice, slice, walk_back};
 use execution::sources::Sources;
 use execution::told::{Told, tell};
@@ -18,8 +19,7 @@ use recording::Recording;
 use replay::Image;
 use serde::Serialize;
 
-use crate::question::{Answerable, Asked, root};
-use execution::lines::{Line, Texts, function_name, line_at, shown_path};
+use crate::question::{Answerable, Asked};
 
 /// Show what a failure depends on: every line of which an execution mattered, or every such step with its values
 ///
@@ -255,7 +255,7 @@ fn text(out: &mut impl Write, answer: &Answer) -> io::Result<()> {
 pub fn graph(run: &Run<'_>, question: &Answerable, follow: Follow, most: usize) -> Result<Graph> {
     let builder = Builder::new(&run.functions, most);
     let walk = Walk::new(&run.functions, follow, builder);
-    let root = root(run, &question.criterion);
+    let root = question.criterion.step(run);
     let walk = walk_back(run, &question.criterion, walk, |builder| root.map_or(Mark::NOBODY, |at| builder.root(at)))?;
     Ok(walk.demand.graph)
 }

@@ -277,6 +277,14 @@ impl<'m> Instruction<'m> {
         self.callee().as_function().is_some_and(|f| f.has_attribute(index, name))
     }
 
+    /// The type an attribute of an argument of this call names (`byval`), if it has the attribute.
+    pub fn call_attribute_type(self, index: u32, name: &str) -> Option<Type<'m>> {
+        unsafe {
+            let attribute = LLVMGetCallSiteEnumAttribute(self.raw(), index, attribute_kind(name));
+            (!attribute.is_null()).then(|| Type::from_raw(LLVMGetTypeAttributeValue(attribute)))
+        }
+    }
+
     pub fn alloca_type(self) -> Type<'m> {
         unsafe { Type::from_raw(LLVMGetAllocatedType(self.raw())) }
     }

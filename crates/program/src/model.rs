@@ -37,6 +37,8 @@ pub struct Global {
     pub is_constant: bool,
     /// Its address is part of the initial value of some variable, or of an alias.
     pub address_in_initializer: bool,
+    /// What it holds when the program starts, if that is an array of bytes; else empty.
+    pub text: Vec<u8>,
 }
 
 /// How control may come into a function, and so what it logs on entry.
@@ -267,6 +269,8 @@ pub struct Call {
     pub arguments: Vec<Operand>,
     /// Types of the arguments, in order.
     pub argument_types: Vec<Type>,
+    /// Arguments that are passed as copies in memory: position and bytes.
+    pub by_value: Vec<(u32, u64)>,
     /// See `abi::call_token`.
     pub type_hash: u32,
     pub never_returns: bool,

@@ -112,6 +112,7 @@ impl<'i, O: Observer> Machine<'i, '_, O> {
                         code,
                         id: InstructionId(pc as u32),
                         frame: frame.cast_const(),
+                        memory: &self.memory,
                         clock: self.clock,
                         depth: self.frames.len(),
                         is_surprise: std::mem::take(&mut is_surprise),

@@ -545,6 +545,7 @@ impl<'i, 'r, O: Observer> Machine<'i, 'r, O> {
             code,
             id: InstructionId(pc),
             frame: self.stack[base..].as_ptr(),
+            memory: &self.memory,
             clock: self.clock,
             depth: self.frames.len(),
             is_surprise: false,
@@ -564,8 +565,8 @@ impl<'i, 'r, O: Observer> Machine<'i, 'r, O> {
     /// Tells the observer of the phis an edge has set.
     pub(crate) fn observe_phis(&mut self, code: &'i Code, edge: &EdgeSide, frame: *const u64) {
         for &id in &edge.phis {
-            let (clock, depth) = (self.clock, self.frames.len());
-            self.observer.step(&Step { code, id, frame, clock, depth, is_surprise: false });
+            let (memory, clock, depth) = (&raw const self.memory, self.clock, self.frames.len());
+            self.observer.step(&Step { code, id, frame, memory, clock, depth, is_surprise: false });
         }
     }
 

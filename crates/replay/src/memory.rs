@@ -78,6 +78,11 @@ impl Memory {
         }
     }
 
+    /// One byte, without a trace in the cache.
+    pub fn byte(&self, address: u64) -> u8 {
+        self.pages.get(&(address >> SHIFT)).map_or(0, |page| page[address as usize & (PAGE - 1)])
+    }
+
     #[cold]
     fn load_slowly(&mut self, address: u64, out: &mut [u8]) {
         for (address, part) in parts(address, out.len()) {

@@ -4,12 +4,14 @@ use abi::InstructionId;
 use program::{Function, Instruction, Module, Operand};
 
 use crate::code::Code;
+use crate::memory::Memory;
 
 /// One executed instruction, seen after it took effect (calls and terminators: before control moves on).
 pub struct Step<'a> {
     pub(crate) code: &'a Code,
     pub(crate) id: InstructionId,
     pub(crate) frame: *const u64,
+    pub(crate) memory: *const Memory,
     pub clock: u64,
     /// How many functions are on the stack.
     pub depth: usize,
@@ -51,6 +53,12 @@ impl<'a> Step<'a> {
     /// The words of an operand as it is now.
     pub fn operand(&self, operand: &Operand) -> &'a [u64] {
         self.code.operand_words(operand, self.frame)
+    }
+
+    /// What instrumented code last stored to or loaded from an address; zero where it never did.
+    pub fn byte(&self, address: u64) -> u8 {
+        // SAFETY: a step exists only while its machine, which owns the memory, tells an observer of it.
+        unsafe { (*self.memory).byte(address) }
     }
 
     /// The words of the result; empty if there is none (yet).

@@ -33,7 +33,7 @@ const OPTIONS: [&str; 10] = [
     "--max-array-dim",
     "2",
 ];
-const SMALL: [&str; 11] = [
+const SMALL: [&str; 10] = [
     "--concise",
     "--float",
     "--max-funcs",
@@ -44,7 +44,6 @@ const SMALL: [&str; 11] = [
     "3",
     "--max-array-dim",
     "1",
-    "--no-checksum",
 ];
 /// A program that takes longer by itself runs in loops we would only wait for.
 const PLAIN_LIMIT: Duration = Duration::from_secs(1);

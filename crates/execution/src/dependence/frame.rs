@@ -7,7 +7,7 @@ use program::{Function, Shape};
 
 use super::{Mark, Slot};
 use crate::trace::FunctionKey;
-use crate::uses::{Register, Uses};
+use crate::uses::{Area, Register, Uses};
 
 /// Where the walk is in a function.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -39,18 +39,10 @@ pub struct Pending {
     pub given: Mark,
     /// Who wants the parameters of the function it entered.
     pub parameters: Vec<Mark>,
-    /// By-value parameters: which, and who wants which byte.
-    pub copies: Vec<(u32, Vec<(u64, Mark)>)>,
-    /// Variable arguments found in memory: how many registers or bytes in, and who wants them.
-    pub variable: Vec<(VariablePlace, Mark)>,
-}
-
-/// Where a variable argument lay.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum VariablePlace {
-    Integer(u32),
-    Vector(u32),
-    Stack(u32),
+    /// Arguments passed as copies in memory: which, and who wants which byte.
+    pub copies: Vec<(usize, Vec<(u64, Mark)>)>,
+    /// Variable arguments, by their positions in the call, and who wants them.
+    pub variable: Vec<(usize, Mark)>,
 }
 
 pub struct Frame<'r> {
@@ -69,6 +61,8 @@ pub struct Frame<'r> {
     pub pending: Pending,
     /// Who wants what it returns.
     pub returned: Mark,
+    /// Where its variable arguments lie, as far as it looked at them.
+    pub areas: Vec<(Area, u64)>,
 }
 
 impl Frame<'_> {

@@ -121,7 +121,10 @@ impl<'f> Builder<'f> {
 
     fn is_load(&self, at: Moment) -> bool {
         let uses = self.functions.uses(at.function);
-        matches!(uses.instructions[at.instruction.index()].action, Action::Load { .. } | Action::LoadLocal { .. })
+        matches!(
+            uses.instructions[at.instruction.index()].action,
+            Action::Load { .. } | Action::LoadArea { .. } | Action::LoadLocal { .. }
+        )
     }
 }
 

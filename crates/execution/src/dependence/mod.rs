@@ -7,6 +7,7 @@
 mod wanted;
 mod frame;
 mod outside;
+pub mod variable;
 mod walk;
 pub mod graph;
 

@@ -7,12 +7,13 @@ use abi::{BlockId, InstructionId};
 use program::{Edge, Function, Op, Shape};
 use replay::Site;
 
-use super::frame::{At, Frame, Pending, VariablePlace};
+use super::frame::{At, Frame, Pending};
+use super::variable::{Lists, places};
 use super::wanted::WantedMemory;
 use super::{Demand, Follow, Mark, Moment, Slot, Source};
 use crate::functions::Functions;
-use crate::trace::{AreaKind, ArgumentArea, Event, FunctionKey, SURPRISE, Token, Trace};
-use crate::uses::{Action, Register, Use, Uses, register};
+use crate::trace::{Event, FunctionKey, SURPRISE, Token, Trace};
+use crate::uses::{Action, LIST, Register, Use, Uses, register};
 
 /// The trace is not one of this program. Our bug.
 #[derive(Debug, thiserror::Error)]
@@ -64,7 +65,7 @@ pub struct Walk<'f, D> {
     pub keys: Vec<FunctionKey>,
     /// Still to come; the last comes first.
     roots: Vec<Root>,
-    areas: HashMap<(u64, usize), Vec<(AreaKind, u64)>>,
+    lists: Lists,
     spare: Vec<(Vec<Mark>, Vec<Mark>)>,
     /// No window has been walked over.
     is_new: bool,
@@ -83,7 +84,7 @@ impl<'f, D: Demand> Walk<'f, D> {
             known: HashMap::new(),
             keys: Vec::new(),
             roots: Vec::new(),
-            areas: HashMap::new(),
+            lists: Lists::default(),
             spare: Vec::new(),
             is_new: true,
         }
@@ -134,7 +135,7 @@ impl<'f, D: Demand> Walk<'f, D> {
         for mark in rest {
             self.demand.end(Source::Initial, mark);
         }
-        let unmet: Vec<Mark> = self.memory.outside().drain().map(|(_, mark)| mark).collect();
+        let unmet = [self.memory.outside().take_all(), self.memory.unlooked().take_all()].concat();
         for mark in unmet {
             self.demand.end(Source::Initial, mark);
         }
@@ -143,12 +144,6 @@ impl<'f, D: Demand> Walk<'f, D> {
     /// Walks over one window, from its end to its beginning.
     pub fn window(&mut self, trace: &Trace) -> Result<(), WalkError> {
         self.clock = trace.clock;
-        for &ArgumentArea { clock, depth, kind, address } in &trace.areas {
-            let known = self.areas.entry((clock, depth)).or_default();
-            if !known.contains(&(kind, address)) {
-                known.push((kind, address));
-            }
-        }
         let mut words = &trace.words[..];
         if std::mem::take(&mut self.is_new) {
             // A function that ran out of stack did not begin.
@@ -200,6 +195,7 @@ impl<'f, D: Demand> Walk<'f, D> {
             wanted_blocks: 0,
             pending: Pending::default(),
             returned: Mark::NOBODY,
+            areas: Vec::new(),
         });
     }
 
@@ -241,39 +237,60 @@ impl<'f, D: Demand> Walk<'f, D> {
         }
     }
 
-    /// What a load met, instrumented code had not put there: somebody outside did, since it last looked.
-    fn want_from_outside(&mut self, address: u64, length: u64, mark: Mark) {
-        for byte in 0..length {
-            let address = address.wrapping_add(byte);
-            // Whoever wants what was there later wants the same.
-            let mut all = mark;
-            self.memory.update(address, |before| {
-                all = merge(&mut self.demand, before, all);
-                Mark::NOBODY
-            });
-            let place = self.memory.outside().entry(address).or_default();
-            *place = merge(&mut self.demand, *place, all);
+    /// Bytes as outside code read them.
+    pub(super) fn want_unlooked(&mut self, address: u64, length: u64, mark: Mark) {
+        if mark.is_nobody() {
+            return;
         }
+        let (memory, demand) = (&mut self.memory, &mut self.demand);
+        for byte in 0..length {
+            memory.unlooked().update(address.wrapping_add(byte), |before| merge(demand, before, mark));
+        }
+    }
+
+    /// What is not as instrumented code had it: somebody outside changed it, since it last looked.
+    fn want_from_outside(&mut self, address: u64, mark: Mark) {
+        if self.functions.is_constant(address) {
+            self.demand.end(Source::Initial, mark);
+            return;
+        }
+        let demand = &mut self.demand;
+        self.memory.outside().update(address, |before| merge(demand, before, mark));
     }
 
     /// Instrumented code saw or wrote this range, so what is wanted there from outside came later, without a call.
     fn settle_unseen(&mut self, address: u64, length: u64) {
-        if self.memory.outside().is_empty() {
-            return;
-        }
-        for byte in 0..length {
-            if let Some(mark) = self.memory.outside().remove(&address.wrapping_add(byte)) {
-                self.demand.end(Source::Unseen, mark);
-            }
+        for (_, mark) in self.memory.outside().take(address, length) {
+            self.demand.end(Source::Unseen, mark);
         }
     }
 
-    /// Takes what is wanted of a range: all who want any byte of it.
-    pub(super) fn take_memory(&mut self, address: u64, length: u64) -> Mark {
+    /// A load saw that this range is as instrumented code had it.
+    fn settle_known(&mut self, address: u64, length: u64) {
+        self.settle_unseen(address, length);
+        for (offset, mark) in self.memory.unlooked().take(address, length) {
+            self.want_memory(address.wrapping_add(offset), 1, mark);
+        }
+    }
+
+    /// Takes what is wanted of a range that the program's own code wrote: all who want any byte of it.
+    pub(super) fn take_stored(&mut self, address: u64, length: u64) -> Mark {
+        self.settle_unseen(address, length);
         let mut all = Mark::NOBODY;
         let demand = &mut self.demand;
         self.memory.take(address, length, |_, mark| all = merge(demand, all, mark));
+        for (_, mark) in self.memory.unlooked().take(address, length) {
+            all = self.merge(all, mark);
+        }
         all
+    }
+
+    /// Takes all that is wanted of a range, byte by byte, where the shadow was not told of a write.
+    pub(super) fn take_any(&mut self, address: u64, length: u64) -> Vec<(u64, Mark)> {
+        let mut bytes = self.memory.outside().take(address, length);
+        bytes.extend(self.memory.unlooked().take(address, length));
+        self.memory.take(address, length, |offset, mark| bytes.push((offset, mark)));
+        bytes
     }
 
     fn grant(&mut self, frame: usize, at: InstructionId, wishes: &[Wish], mark: Mark) {
@@ -290,7 +307,7 @@ impl<'f, D: Demand> Walk<'f, D> {
                         self.want_register(frame, register, mark);
                     }
                 }
-                Wish::Memory { address, length } => self.want_memory(address, length, mark),
+                Wish::Memory { address, length } => self.want_unlooked(address, length, mark),
                 Wish::Local(local) => self.want_register(frame, Register(local.0), mark),
                 Wish::Execution => self.want_block(frame, uses.block_of[at.index()], mark),
             }
@@ -371,26 +388,16 @@ impl<'f, D: Demand> Walk<'f, D> {
                 }
                 Action::Load { size } => {
                     let word = self.pop(words)?;
-                    let (address, size) = (word & !SURPRISE, u64::from(size));
-                    let mark = std::mem::take(&mut self.frames[top].registers[position]);
-                    if word & SURPRISE != 0 {
-                        let users = if mark.is_nobody() { mark } else { self.pass(top, at, mark) };
-                        self.settle_unseen(address, size);
-                        self.load_surprise(address, size, users);
-                        self.want_operands(top, of, users);
-                    } else {
-                        self.settle_unseen(address, size);
-                        if !mark.is_nobody() {
-                            let users = self.pass(top, at, mark);
-                            self.want_memory(address, size, users);
-                            self.want_operands(top, of, users);
-                        }
-                    }
+                    self.load(top, at, word, u64::from(size));
+                }
+                Action::LoadArea { area } => {
+                    let (word, value) = (self.pop(words)?, self.pop(words)?);
+                    self.lists.note(word & !SURPRISE, area, value);
+                    self.load(top, at, word, 8);
                 }
                 Action::Store { size, .. } => {
                     let address = self.pop(words)?;
-                    self.settle_unseen(address, u64::from(size));
-                    let mark = self.take_memory(address, u64::from(size));
+                    let mark = self.take_stored(address, u64::from(size));
                     if !mark.is_nobody() {
                         let users = self.meet(top, at, mark, Mark::NOBODY);
                         self.want_operands(top, of, users);
@@ -399,9 +406,8 @@ impl<'f, D: Demand> Walk<'f, D> {
                 Action::Atomic { size } => {
                     let address = self.pop(words)?;
                     let size = u64::from(size);
-                    self.settle_unseen(address, size);
                     let result = std::mem::take(&mut self.frames[top].registers[position]);
-                    let written = self.take_memory(address, size);
+                    let written = self.take_stored(address, size);
                     let mark = self.merge(result, written);
                     if !mark.is_nobody() {
                         let users = self.meet(top, at, mark, Mark::NOBODY);
@@ -412,26 +418,28 @@ impl<'f, D: Demand> Walk<'f, D> {
                 Action::Copy => {
                     let (length, from) = (self.pop(words)?, self.pop(words)?);
                     let to = self.pop(words)?;
-                    self.settle_unseen(to, length);
-                    self.settle_unseen(from, length);
+                    self.lists.copied(to, from, length);
                     self.copy(top, at, to, from, length);
                 }
                 Action::Fill => {
                     let (length, _) = (self.pop(words)?, self.pop(words)?);
                     let to = self.pop(words)?;
-                    self.settle_unseen(to, length);
-                    let mark = self.take_memory(to, length);
+                    let mark = self.take_stored(to, length);
                     if !mark.is_nobody() {
                         let users = self.meet(top, at, mark, Mark::NOBODY);
                         self.want_operands(top, of, users);
                     }
                 }
-                Action::VariableArguments => {
+                Action::StartList => {
                     let list = self.pop(words)?;
-                    // The structure it fills in comes from nowhere else.
-                    for byte in 0..24 {
-                        self.memory.outside().remove(&list.wrapping_add(byte));
-                    }
+                    let areas = self.lists.started(list);
+                    self.frames[top].areas.extend(areas);
+                    self.copy_list(top, at, list, None);
+                }
+                Action::CopyList => {
+                    let (from, to) = (self.pop(words)?, self.pop(words)?);
+                    self.lists.copied(to, from, LIST);
+                    self.copy_list(top, at, to, Some(from));
                 }
                 Action::Call | Action::Invoke => {
                     // The words of its return come next.
@@ -453,29 +461,59 @@ impl<'f, D: Demand> Walk<'f, D> {
         if words.is_empty() { Ok(()) } else { self.event(words) }
     }
 
-    /// A load met something new. Wishes of later steps for the same bytes want what it met, too.
-    fn load_surprise(&mut self, address: u64, size: u64, users: Mark) {
-        let is_constant = self.functions.is_constant(address);
-        for byte in 0..size {
-            let address = address.wrapping_add(byte);
-            let mut all = users;
-            let demand = &mut self.demand;
-            self.memory.take(address, 1, |_, mark| all = merge(demand, mark, all));
-            if !all.is_nobody() && is_constant {
-                self.demand.end(Source::Initial, all);
-            } else if !all.is_nobody() {
-                self.want_from_outside(address, 1, all);
+    fn load(&mut self, frame: usize, at: InstructionId, word: u64, size: u64) {
+        let address = word & !SURPRISE;
+        let mark = std::mem::take(&mut self.frames[frame].registers[at.index()]);
+        let users = if mark.is_nobody() { mark } else { self.pass(frame, at, mark) };
+        if word & SURPRISE == 0 {
+            self.settle_known(address, size);
+            if !users.is_nobody() {
+                self.want_memory(address, size, users);
             }
+        } else {
+            self.settle_unseen(address, size);
+            // Wishes of later steps for the same bytes want what it met, too.
+            let later = self.take_any(address, size);
+            let own = (0..size).map(|byte| (byte, users)).filter(|_| !users.is_nobody());
+            for (byte, mark) in later.into_iter().chain(own) {
+                self.want_from_outside(address.wrapping_add(byte), mark);
+            }
+        }
+        if !users.is_nobody() {
+            let uses = self.frames[frame].uses.clone();
+            self.want_operands(frame, &uses.instructions[at.index()], users);
         }
     }
 
+    /// A copy that moves the shadow along: what is known, or not, of its source is so of its target.
     fn copy(&mut self, frame: usize, at: InstructionId, to: u64, from: u64, length: u64) {
-        let mut wanted = Vec::new();
-        self.memory.take(to, length, |offset, mark| wanted.push((offset, mark)));
-        let mut all = Mark::NOBODY;
-        for &(_, mark) in &wanted {
-            all = self.merge(all, mark);
+        let outside = self.memory.outside().take(to, length);
+        let unlooked = self.memory.unlooked().take(to, length);
+        let mut known = Vec::new();
+        self.memory.take(to, length, |offset, mark| known.push((offset, mark)));
+        let all =
+            outside.iter().chain(&unlooked).chain(&known).fold(Mark::NOBODY, |all, &(_, mark)| self.merge(all, mark));
+        if all.is_nobody() {
+            return;
         }
+        let users = self.meet(frame, at, all, Mark::NOBODY);
+        let uses = self.frames[frame].uses.clone();
+        self.want_operands(frame, &uses.instructions[at.index()], users);
+        for (offset, _) in known {
+            self.want_memory(from.wrapping_add(offset), 1, users);
+        }
+        for (offset, _) in unlooked {
+            self.want_unlooked(from.wrapping_add(offset), 1, users);
+        }
+        for (offset, _) in outside {
+            self.want_from_outside(from.wrapping_add(offset), users);
+        }
+    }
+
+    /// A list of variable arguments is made, or copied from another one.
+    fn copy_list(&mut self, frame: usize, at: InstructionId, to: u64, from: Option<u64>) {
+        let wanted = self.take_any(to, LIST);
+        let all = wanted.iter().fold(Mark::NOBODY, |all, &(_, mark)| self.merge(all, mark));
         if all.is_nobody() {
             return;
         }
@@ -483,7 +521,9 @@ impl<'f, D: Demand> Walk<'f, D> {
         let uses = self.frames[frame].uses.clone();
         self.want_operands(frame, &uses.instructions[at.index()], users);
         for (offset, _) in wanted {
-            self.want_memory(from.wrapping_add(offset), 1, users);
+            if let Some(from) = from {
+                self.want_unlooked(from.wrapping_add(offset), 1, users);
+            }
         }
     }
 
@@ -673,17 +713,10 @@ impl<'f, D: Demand> Walk<'f, D> {
         let mut copies = Vec::new();
         for &(position, size) in uses.by_value.iter().rev() {
             let address = self.pop(words)?;
-            let mut bytes = Vec::new();
-            self.memory.take(address, size, |offset, mark| bytes.push((offset, mark)));
-            // The copy was made by code that no IR shows, so the first look at it was a surprise.
-            for offset in 0..size {
-                if let Some(mark) = self.memory.outside().remove(&address.wrapping_add(offset)) {
-                    bytes.push((offset, mark));
-                }
-            }
-            copies.push((position, bytes));
+            // The copy was made by code that no IR shows, so the first look at it was a surprise, or told nothing.
+            copies.push((position as usize, self.take_any(address, size)));
         }
-        let variable = self.variable_arguments(self.clock, self.frames.len() + 1);
+        let variable = self.variable_arguments(&frame, &mut copies);
         if uses.ticks_on_entry {
             self.clock -= 1;
         }
@@ -731,25 +764,26 @@ impl<'f, D: Demand> Walk<'f, D> {
         Ok(())
     }
 
-    /// Wishes for variable arguments of a function that begins now.
-    fn variable_arguments(&mut self, clock: u64, depth: usize) -> Vec<(VariablePlace, Mark)> {
-        let Some(areas) = self.areas.remove(&(clock, depth)) else { return Vec::new() };
+    /// Wishes for the variable arguments of a function that begins now; of those that are copies in memory, to `copies`.
+    fn variable_arguments(
+        &mut self,
+        frame: &Frame<'_>,
+        copies: &mut Vec<(usize, Vec<(u64, Mark)>)>,
+    ) -> Vec<(usize, Mark)> {
+        let Some(caller) = self.frames.last().filter(|_| !frame.areas.is_empty() && !frame.from_outside) else {
+            return Vec::new();
+        };
+        let At::Call(at) = caller.at else { return Vec::new() };
+        let (Op::Call(call) | Op::Invoke { call, .. }) = &caller.function.instruction(at).op else { return Vec::new() };
         let mut found = Vec::new();
-        for (kind, address) in areas {
-            let length = match kind {
-                AreaKind::Registers => 6 * 8 + 8 * 16,
-                // As many as anybody looked at.
-                AreaKind::Stack => 1024,
-            };
-            for offset in 0..length {
-                let Some(mark) = self.memory.outside().remove(&address.wrapping_add(offset)) else { continue };
-                let offset = offset as u32;
-                let place = match kind {
-                    AreaKind::Registers if offset < 48 => VariablePlace::Integer(offset / 8),
-                    AreaKind::Registers => VariablePlace::Vector((offset - 48) / 16),
-                    AreaKind::Stack => VariablePlace::Stack(offset / 8),
-                };
-                found.push((place, mark));
+        for place in places(call, frame.function.parameters.len()) {
+            for &(_, start) in frame.areas.iter().filter(|(area, _)| *area == place.area) {
+                let bytes = self.take_any(start.wrapping_add(place.offset), place.length);
+                if place.is_copy {
+                    copies.push((place.argument, bytes));
+                } else {
+                    found.extend(bytes.into_iter().map(|(_, mark)| (place.argument, mark)));
+                }
             }
         }
         found

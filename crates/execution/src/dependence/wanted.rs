@@ -1,6 +1,6 @@
 //! Which bytes of memory are wanted, and by whom, while a run is walked backwards.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 const PAGE: usize = 4096;
 const SHIFT: u32 = PAGE.trailing_zeros();
@@ -24,22 +24,61 @@ struct Page {
     wanted: u32,
 }
 
-/// A byte is wanted from whoever of the program's own code wrote it last; or, where a load met a surprise, from outside.
+/// A byte is wanted from whoever of the program's own code wrote it last; or, where a load met a surprise, from outside; or,
+/// where only outside code read it, so that nobody knows whether it had changed, from whoever may have written it last.
 #[derive(Default)]
 pub struct WantedMemory {
     pages: Vec<Page>,
     by_number: HashMap<u64, u32>,
     /// Page number and position, at the place the number gives.
     cache: Vec<(u64, u32)>,
-    from_outside: HashMap<u64, Mark>,
+    from_outside: Sparse,
+    unlooked: Sparse,
     total: u64,
+}
+
+/// Marks of few bytes, by address.
+#[derive(Default)]
+pub struct Sparse(BTreeMap<u64, Mark>);
+
+impl Sparse {
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// The mark of a byte, to be changed by `change`.
+    pub fn update(&mut self, address: u64, change: impl FnOnce(Mark) -> Mark) {
+        let mark = self.0.entry(address).or_default();
+        *mark = change(*mark);
+        if mark.is_nobody() {
+            self.0.remove(&address);
+        }
+    }
+
+    /// Takes the marks of a range away, with the offset of each wanted byte.
+    pub fn take(&mut self, address: u64, length: u64) -> Vec<(u64, Mark)> {
+        if self.0.is_empty() || length == 0 {
+            return Vec::new();
+        }
+        let last = address.saturating_add(length - 1);
+        let found: Vec<(u64, Mark)> =
+            self.0.range(address..=last).map(|(&byte, &mark)| (byte - address, mark)).collect();
+        for (offset, _) in &found {
+            self.0.remove(&(address + offset));
+        }
+        found
+    }
+
+    pub fn take_all(&mut self) -> Vec<Mark> {
+        std::mem::take(&mut self.0).into_values().collect()
+    }
 }
 
 const NONE: u32 = u32::MAX;
 
 impl WantedMemory {
     pub fn is_empty(&self) -> bool {
-        self.total == 0
+        self.total == 0 && self.from_outside.is_empty() && self.unlooked.is_empty()
     }
 
     fn find(&mut self, number: u64) -> u32 {
@@ -104,8 +143,13 @@ impl WantedMemory {
     }
 
     /// What is wanted from outside.
-    pub fn outside(&mut self) -> &mut HashMap<u64, Mark> {
+    pub fn outside(&mut self) -> &mut Sparse {
         &mut self.from_outside
+    }
+
+    /// What is wanted as outside code read it.
+    pub fn unlooked(&mut self) -> &mut Sparse {
+        &mut self.unlooked
     }
 
     /// Every byte that is wanted from the program's own code.
@@ -139,5 +183,9 @@ mod tests {
         wanted.take(0x2003, 1, |_, _| ());
         assert!(wanted.is_empty());
         assert_eq!(wanted.rest().count(), 0);
+        wanted.outside().update(u64::MAX, |_| Mark(3));
+        assert!(!wanted.is_empty());
+        assert_eq!(wanted.outside().take(u64::MAX - 2, 9), [(2, Mark(3))]);
+        assert!(wanted.is_empty());
     }
 }

@@ -6,7 +6,7 @@ use abi::{BlockId, InstructionId};
 use program::{Call, Callee, Function, Module, Op};
 use replay::{Leaving, Observer, Site, Step};
 
-use super::{AreaKind, ArgumentArea, Event, FunctionKey, SURPRISE, Token, Trace};
+use super::{Event, FunctionKey, SURPRISE, Token, Trace};
 use crate::functions::Functions;
 use crate::uses::{Action, Uses};
 
@@ -14,8 +14,8 @@ struct Frame {
     key: FunctionKey,
     uses: Arc<Uses>,
     from_outside: bool,
-    /// When it began; `None` if it was left before that, by a stack overflow.
-    clock: Option<u64>,
+    /// False if it is left before that, by a stack overflow.
+    has_begun: bool,
 }
 
 pub struct Tracer<'f> {
@@ -24,8 +24,6 @@ pub struct Tracer<'f> {
     frames: Vec<Frame>,
     /// Signal handlers that are running: what they do is outside.
     handlers: u32,
-    /// Where `va_start` was told to put what, and for which frame.
-    variable_arguments: Vec<(u64, usize)>,
 }
 
 impl<'f> Tracer<'f> {
@@ -33,14 +31,14 @@ impl<'f> Tracer<'f> {
     pub fn new(functions: &'f Functions<'f>, stack: impl Iterator<Item = (Site, bool)>, clock: u64) -> Tracer<'f> {
         let frames = stack.filter_map(|(site, from_outside)| {
             let key = functions.key(site)?;
-            Some(Frame { key, uses: functions.uses(key), from_outside, clock: Some(u64::MAX) })
+            Some(Frame { key, uses: functions.uses(key), from_outside, has_begun: true })
         });
         let trace = Trace { clock, ..Trace::default() };
-        Tracer { functions, trace, frames: frames.collect(), handlers: 0, variable_arguments: Vec::new() }
+        Tracer { functions, trace, frames: frames.collect(), handlers: 0 }
     }
 
     pub fn finish(mut self) -> Trace {
-        self.trace.depth = self.frames.iter().filter(|frame| frame.clock.is_some()).count();
+        self.trace.depth = self.frames.iter().filter(|frame| frame.has_begun).count();
         self.trace
     }
 
@@ -48,24 +46,18 @@ impl<'f> Tracer<'f> {
         self.trace.words.push(Token::new(event).0);
     }
 
-    /// `va_start` wrote a structure at `address`; a load from it tells where the arguments are.
-    fn find_area(&mut self, address: u64, value: u64) {
-        let found =
-            self.variable_arguments.iter().rev().find(|(list, _)| matches!(address.wrapping_sub(*list), 8 | 16));
-        if let Some(&(list, frame)) = found
-            && let Some(clock) = self.frames.get(frame).and_then(|owner| owner.clock)
-        {
-            let kind = if address - list == 16 { AreaKind::Registers } else { AreaKind::Stack };
-            self.trace.areas.push(ArgumentArea { clock, depth: frame + 1, kind, address: value });
-        }
-    }
-
-    fn call(&mut self, step: &Step<'_>, call: &Call) {
-        for argument in &call.arguments {
-            self.trace.words.push(step.operand(argument).first().copied().unwrap_or(0));
-        }
+    fn call(&mut self, step: &Step<'_>, call: &Call, uses: &Uses) {
+        let first = self.trace.words.len();
+        self.trace.words.extend(call.arguments.iter().map(|argument| first_word(step.operand(argument))));
         if let Callee::Pointer(pointer) = &call.callee {
-            self.trace.words.push(step.operand(pointer).first().copied().unwrap_or(0));
+            self.trace.words.push(first_word(step.operand(pointer)));
+        }
+        if let Some(known) = uses.library_calls.get(&step.id()) {
+            for measure in &known.measures {
+                let arguments = &self.trace.words[first..first + call.arguments.len()];
+                let word = measure.take(arguments, |address| self.functions.byte(step, address));
+                self.trace.words.push(word);
+            }
         }
         self.push(Event::Called { at: step.id() });
     }
@@ -112,14 +104,13 @@ impl Observer for Tracer<'_> {
             Action::Load { .. } => {
                 let Op::Load { address, .. } = &step.instruction().op else { return };
                 let address = first_word(step.operand(address));
-                if step.is_surprise {
-                    self.trace.words.push(address | SURPRISE);
-                    if !self.variable_arguments.is_empty() {
-                        self.find_area(address, first_word(step.result()));
-                    }
-                } else {
-                    self.trace.words.push(address);
-                }
+                self.trace.words.push(if step.is_surprise { address | SURPRISE } else { address });
+            }
+            Action::LoadArea { .. } => {
+                let Op::Load { address, .. } = &step.instruction().op else { return };
+                let address = first_word(step.operand(address));
+                self.trace.words.push(first_word(step.result()));
+                self.trace.words.push(if step.is_surprise { address | SURPRISE } else { address });
             }
             Action::Store { .. } => {
                 let Op::Store { address, .. } = &step.instruction().op else { return };
@@ -139,18 +130,19 @@ impl Observer for Tracer<'_> {
                     self.trace.words.push(first_word(step.operand(argument)));
                 }
             }
-            Action::VariableArguments => {
+            Action::StartList => {
                 let Op::Call(call) = &step.instruction().op else { return };
-                let list = call.arguments.first().map_or(0, |a| first_word(step.operand(a)));
-                let copied = call.arguments.get(1).map(|a| first_word(step.operand(a)));
-                self.trace.words.push(list);
-                let original = self.variable_arguments.iter().rev().find(|(other, _)| Some(*other) == copied);
-                let owner = original.map_or(self.frames.len() - 1, |(_, owner)| *owner);
-                self.variable_arguments.push((list, owner));
+                self.trace.words.extend(call.arguments.iter().take(1).map(|a| first_word(step.operand(a))));
+            }
+            Action::CopyList => {
+                let Op::Call(call) = &step.instruction().op else { return };
+                // Target, source.
+                self.trace.words.extend(call.arguments.iter().take(2).map(|a| first_word(step.operand(a))));
             }
             Action::Call | Action::Invoke => {
                 let (Op::Call(call) | Op::Invoke { call, .. }) = &step.instruction().op else { return };
-                self.call(step, call);
+                let uses = frame.uses.clone();
+                self.call(step, call, &uses);
             }
             Action::Jump | Action::Branch => {
                 let from = frame.uses.block_of[position];
@@ -170,7 +162,7 @@ impl Observer for Tracer<'_> {
             return;
         }
         let Some(key) = self.functions.key_of(module.id, function.id) else { return };
-        self.frames.push(Frame { key, uses: self.functions.uses(key), from_outside, clock: None });
+        self.frames.push(Frame { key, uses: self.functions.uses(key), from_outside, has_begun: false });
     }
 
     fn begun(&mut self, step: &Step<'_>) {
@@ -178,7 +170,7 @@ impl Observer for Tracer<'_> {
             return;
         }
         let Some(frame) = self.frames.last_mut() else { return };
-        frame.clock = Some(step.clock);
+        frame.has_begun = true;
         self.trace.clock = step.clock;
         for &(position, _) in &frame.uses.by_value {
             let address = step.operand(&program::Operand::Parameter(position));
@@ -192,9 +184,7 @@ impl Observer for Tracer<'_> {
         if self.handlers > 0 {
             return;
         }
-        let Some(Frame { key: function, from_outside, clock: Some(_), .. }) = self.frames.pop() else { return };
-        let depth = self.frames.len();
-        self.variable_arguments.retain(|&(_, frame)| frame < depth);
+        let Some(Frame { key: function, from_outside, has_begun: true, .. }) = self.frames.pop() else { return };
         match leaving {
             Leaving::Returned => self.push(Event::Returned { function, from_outside }),
             Leaving::Unwound(at) => {

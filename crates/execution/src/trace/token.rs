@@ -26,7 +26,8 @@ pub enum Event {
     Ended {
         from: BlockId,
     },
-    /// A call begins. Before it: the first word of each argument.
+    /// A call begins. Before it: the first word of each argument and of the pointer it goes through, then what is
+    /// measured of a library call.
     Called {
         at: InstructionId,
     },

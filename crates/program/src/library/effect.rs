@@ -27,6 +27,8 @@ pub enum Term {
     TextWithin(&'static Term),
     /// As many characters of four bytes as the terminating zero ends, and with it.
     WideText,
+    /// As the format of `scanf` in this argument says; together with `Rest`.
+    Formatted(u8),
     /// Nobody can tell from the call alone.
     Unknown,
 }

@@ -6,6 +6,7 @@
 //! them and for calls through pointers.
 
 mod effect;
+mod conversion;
 mod allocation;
 mod cpp;
 mod input;
@@ -15,6 +16,7 @@ mod streams;
 mod system;
 mod text;
 
+pub use conversion::{Conversion, conversions};
 pub use effect::{Channel, Effect, Known, Origin, Term};
 
 /// The tables; each is sorted by name, and a name is in one of them only.

@@ -60,6 +60,7 @@ pub fn terms(effect: &Effect) -> Vec<Term> {
         match found[at] {
             Term::Product(a, b) | Term::Least(a, b) => found.extend([*a, *b]),
             Term::TextWithin(a) => found.push(*a),
+            Term::Formatted(i) => found.push(Term::Arg(i)),
             _ => {}
         }
         at += 1;

@@ -26,8 +26,12 @@ impl<'m> Body<'_, 'm> {
         };
         let mut arguments = Vec::new();
         let mut argument_types = Vec::new();
-        for argument in source.arguments() {
+        let mut by_value = Vec::new();
+        for (argument, position) in source.arguments().zip(0..) {
             let (operand, ty) = self.argument(argument)?;
+            if let Some(copied) = source.call_attribute_type(position + 1, "byval") {
+                by_value.push((position, copied.alloc_size(self.lowering.source)));
+            }
             arguments.push(operand);
             argument_types.push(ty);
         }
@@ -36,6 +40,7 @@ impl<'m> Body<'_, 'm> {
             callee,
             arguments,
             argument_types,
+            by_value,
             type_hash: u32::try_from(mark.argument)
                 .map_err(|_| Problem::MalformedProbe(vec![mark.probe as u64, mark.argument]))?,
             never_returns: source.has_call_attribute(FUNCTION_INDEX, "noreturn"),

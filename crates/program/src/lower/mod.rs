@@ -124,6 +124,11 @@ fn global<'m>(source: &'m llvm::Module, value: llvm::Value<'m>, referenced: &Has
         size,
         is_constant: is_variable && value.is_constant_global(),
         address_in_initializer: referenced.contains(&value),
+        text: if is_variable {
+            value.initialiser().map_or_else(Vec::new, llvm::Value::constant_bytes)
+        } else {
+            Vec::new()
+        },
     }
 }
 

@@ -1,16 +1,19 @@
 //! The slow twin of slicing: the whole dependence graph of a run, made forwards and kept.
 
+use std::cell::Cell;
 use std::collections::{BTreeMap, HashMap, HashSet};
+use std::rc::Rc;
 
 use abi::{BlockId, InstructionId};
-use execution::dependence::{Follow, Moment};
-use execution::{Action, FunctionKey, Functions, Register, register};
-use program::library::{Effect, Term, known};
-use program::{Call, Callee, Edge, Function, Module, Op, Operand};
+use execution::criterion::Criterion;
+use execution::dependence::variable::{Place, places};
+use execution::dependence::{Follow, Moment, Wish};
+use execution::library_call::{LibraryCall, Words, touched};
+use execution::{Action, Area, FunctionKey, Functions, LIST, Register, register};
+use program::{Callee, Edge, Function, Module, Op, Operand};
 use replay::{Leaving, Observer, Step};
 
-/// 0 is nobody.
-pub type Maker = u32;
+use crate::bytes::{Byte, Bytes, Maker};
 
 /// Something that was made: by a step, out of what others made.
 struct Made {
@@ -37,18 +40,25 @@ struct Frame {
     called_back: bool,
     /// What phis take, noted when control goes to their block.
     phis: HashMap<InstructionId, Maker>,
+    variable: Rc<Variable>,
 }
 
-/// An outside call: what of memory it may have written.
-struct Outside {
-    maker: Maker,
-    /// Range, and whether it was surely written.
-    ranges: Vec<(u64, u64, bool)>,
-    /// Copies: to where, and who made each byte.
-    copies: Vec<(u64, Vec<Maker>)>,
-    everywhere: bool,
-    /// The number of steps before it.
-    time: usize,
+/// The variable arguments of a call.
+#[derive(Default)]
+struct Variable {
+    /// How many functions were on the stack.
+    depth: usize,
+    /// Where each lies, and who made its bytes.
+    places: Vec<(Place, Vec<Maker>)>,
+    /// Where the areas lie, once a load has told.
+    registers: Cell<Option<u64>>,
+    stack: Cell<Option<u64>>,
+}
+
+/// A call that has not come back.
+struct Calling {
+    arguments: Vec<u64>,
+    measured: Vec<u64>,
 }
 
 pub struct WholeGraph<'f> {
@@ -57,13 +67,14 @@ pub struct WholeGraph<'f> {
     pub steps: Vec<Moment>,
     /// The last maker of each step's own.
     pub maker_of: Vec<Maker>,
-    memory: HashMap<u64, Maker>,
-    /// When instrumented code last touched a byte.
-    touched: HashMap<u64, usize>,
+    memory: Bytes,
     frames: Vec<Frame>,
-    outside: Vec<Outside>,
     last: Maker,
-    arguments: Vec<Vec<u64>>,
+    calls: Vec<Calling>,
+    /// Lists of variable arguments, by address.
+    lists: HashMap<u64, Rc<Variable>>,
+    /// Whose slices are asked for, with who made what each wants: its values, and then its execution.
+    criteria: Vec<(Moment, Vec<Wish>, Option<[Vec<Maker>; 2]>)>,
     handlers: u32,
     /// `setjmp` is about to return again; who jumped.
     jumped: Option<Maker>,
@@ -71,30 +82,29 @@ pub struct WholeGraph<'f> {
     after_handler: bool,
     /// The last thing observed was a call.
     in_call: bool,
-    /// Bytes of by-value parameters nobody has looked at yet: the first look is a surprise.
-    fresh: HashSet<u64>,
-    pub has_variable_arguments: bool,
 }
 
 impl<'f> WholeGraph<'f> {
-    pub fn new(functions: &'f Functions<'f>) -> WholeGraph<'f> {
+    pub fn new(functions: &'f Functions<'f>, criteria: &[Criterion], end: Option<Moment>) -> WholeGraph<'f> {
+        let wished = |criterion: &Criterion| match criterion {
+            Criterion::Step { at, wishes } => Some((*at, wishes.clone(), None)),
+            Criterion::End { wishes } => Some((end?, wishes.clone(), None)),
+        };
         WholeGraph {
+            criteria: criteria.iter().filter_map(wished).collect(),
             functions,
             made: vec![Made { step: 0, from: Vec::new(), because: 0 }],
             steps: Vec::new(),
             maker_of: Vec::new(),
-            memory: HashMap::new(),
-            touched: HashMap::new(),
+            memory: Bytes::default(),
             frames: Vec::new(),
-            outside: Vec::new(),
             last: 0,
-            arguments: Vec::new(),
+            calls: Vec::new(),
+            lists: HashMap::new(),
             handlers: 0,
             jumped: None,
             after_handler: false,
             in_call: false,
-            fresh: HashSet::new(),
-            has_variable_arguments: false,
         }
     }
 
@@ -144,27 +154,65 @@ impl<'f> WholeGraph<'f> {
         self.frames.last_mut().expect("a function").registers[register.0 as usize] = maker;
     }
 
-    fn touch(&mut self, address: u64, length: u64) {
-        let now = self.steps.len();
-        for byte in 0..length {
-            self.touched.insert(address.wrapping_add(byte), now);
+    /// A byte that a step made from that of another place.
+    fn copied(&mut self, maker: Maker, from: u64) -> Byte {
+        let source = self.memory.get(from);
+        let surprising = if self.functions.is_constant(from) { 0 } else { source.surprising };
+        let mut make = |other: Maker| {
+            let Made { step, because, ref from } = self.made[maker as usize];
+            let all = from.iter().copied().chain([other]).collect();
+            self.make(step, all, because)
+        };
+        Byte { known: make(source.known), surprising: make(surprising), unlooked: make(source.unlooked) }
+    }
+
+    /// A load from a list of variable arguments tells where they are.
+    fn find_area(&mut self, address: u64, value: u64) {
+        for (area, field) in [(Area::Stack, 8), (Area::Registers, 16)] {
+            let Some(variable) = self.lists.get(&address.wrapping_sub(field)).cloned() else { continue };
+            let known = if area == Area::Stack { &variable.stack } else { &variable.registers };
+            // The list walks through the area on the stack: its first load has the beginning.
+            if known.get().is_some() {
+                continue;
+            }
+            known.set(Some(value));
+            for (place, makers) in variable.places.iter().filter(|(place, _)| place.area == area) {
+                for (byte, &maker) in (0..).zip(makers) {
+                    self.memory.set(value.wrapping_add(place.offset + byte), Byte::by(maker));
+                }
+            }
         }
     }
 
-    /// Who of the outside changed a byte since it was last touched.
-    fn changed_by(&self, address: u64) -> Maker {
-        let since = self.touched.get(&address).copied().unwrap_or(0);
-        for outside in self.outside.iter().rev().take_while(|o| o.time >= since) {
-            for (to, makers) in &outside.copies {
-                if let Some(&maker) = makers.get(address.wrapping_sub(*to) as usize) {
-                    return maker;
+    /// Notes what is wanted of a step that is about to be added.
+    fn ask(&mut self, at: Moment) {
+        let asked =
+            |(wanted, _, found): &(Moment, Vec<Wish>, Option<[Vec<Maker>; 2]>)| *wanted == at && found.is_none();
+        while let Some(position) = self.criteria.iter().position(asked) {
+            let function = self.functions.function(at.function);
+            let uses = self.functions.uses(at.function);
+            let frame = self.frames.last().expect("a function");
+            let mut makers = [Vec::new(), Vec::new()];
+            for wish in &self.criteria[position].1 {
+                match *wish {
+                    Wish::Operands => {
+                        let used = uses.operands(&uses.instructions[at.instruction.index()]);
+                        makers[0].extend(used.iter().map(|register| frame.registers[register.0 as usize]));
+                    }
+                    Wish::Argument(argument) => {
+                        if let Op::Call(call) | Op::Invoke { call, .. } = &function.instruction(at.instruction).op {
+                            makers[0].push(self.operand(function, &call.arguments[argument as usize]));
+                        }
+                    }
+                    Wish::Memory { address, length } => {
+                        makers[0].extend((0..length).map(|b| self.memory.get(address.wrapping_add(b)).unlooked));
+                    }
+                    Wish::Local(local) => makers[0].push(frame.registers[local.index()]),
+                    Wish::Execution => makers[1].push(self.reason()),
                 }
             }
-            if outside.everywhere || outside.ranges.iter().any(|&(to, length, _)| address.wrapping_sub(to) < length) {
-                return outside.maker;
-            }
+            self.criteria[position].2 = Some(makers);
         }
-        0
     }
 
     /// Control goes to a block.
@@ -189,122 +237,65 @@ impl<'f> WholeGraph<'f> {
         Moment { clock: step.clock, depth: self.frames.len() as u32, function, instruction: step.id() }
     }
 
-    /// How often each site is among what a step depends on, itself left out.
-    pub fn slice(&self, step: u32, follow: Follow) -> BTreeMap<(FunctionKey, InstructionId), u32> {
-        let root = self.maker_of[step as usize];
-        let mut seen = HashSet::from([root]);
-        let mut open = vec![root];
+    /// How often each site is among the steps a criterion, by its position, depends on, and itself.
+    pub fn slice(&self, criterion: usize, follow: Follow) -> Option<BTreeMap<(FunctionKey, InstructionId), u32>> {
+        let (at, _, makers) = self.criteria.get(criterion)?;
+        let [values, execution] = makers.as_ref()?;
+        let mut open = values.clone();
+        if follow == Follow::DataAndControl {
+            open.extend(execution);
+        }
+        let mut seen = HashSet::new();
         let mut steps = HashSet::new();
         while let Some(maker) = open.pop() {
+            if maker == 0 || !seen.insert(maker) {
+                continue;
+            }
             let made = &self.made[maker as usize];
-            let because = if follow == Follow::DataAndControl { made.because } else { 0 };
-            for &next in made.from.iter().chain(std::iter::once(&because)) {
-                if next != 0 && seen.insert(next) {
-                    steps.insert(self.made[next as usize].step);
-                    open.push(next);
-                }
+            steps.insert(made.step);
+            open.extend(&made.from);
+            if follow == Follow::DataAndControl {
+                open.push(made.because);
             }
         }
         let mut counts = BTreeMap::new();
-        for step in steps {
-            let at = self.steps[step as usize];
+        for at in steps.into_iter().map(|step| self.steps[step as usize]).chain([*at]) {
             *counts.entry((at.function, at.instruction)).or_default() += 1;
         }
-        counts
+        Some(counts)
+    }
+
+    /// The table's entry of the function a call names.
+    fn with_library_call<R>(
+        &self,
+        at: InstructionId,
+        key: FunctionKey,
+        act: impl FnOnce(&LibraryCall) -> R,
+    ) -> Option<R> {
+        self.functions.uses(key).library_calls.get(&at).map(act)
     }
 
     /// An outside call's effects, when it came back.
-    fn outside_returned(&mut self, step: &Step<'_>, call: &Call, words: &[u64], maker: Maker, result: Option<u64>) {
-        let mut outside =
-            Outside { maker, ranges: Vec::new(), copies: Vec::new(), everywhere: false, time: self.steps.len() };
-        let Some(known) = Self::name(step, call).and_then(known) else {
-            outside.everywhere = true;
-            self.outside.push(outside);
+    fn outside_returned(&mut self, at: InstructionId, calling: &Calling, maker: Maker, result: Option<u64>) {
+        let (key, called_back) = self.frames.last().map(|f| (f.key, f.called_back)).expect("a function");
+        let words = Words { arguments: &calling.arguments, measured: &calling.measured, result };
+        let found = self.with_library_call(at, key, |call| (touched(call, words), call.known.leaves_memory_alone()));
+        let Some((touched, leaves_memory_alone)) = found else {
+            self.memory.change_everything(maker);
             return;
         };
-        for effect in known.effects {
-            match *effect {
-                Effect::Copies(to, from, length) => {
-                    let (Some(to), Some(from)) = (number(to, words, result), number(from, words, result)) else {
-                        continue;
-                    };
-                    let exact = number(length, words, result);
-                    let length = exact.unwrap_or(match length {
-                        Term::TextWithin(bound) => number(*bound, words, result).unwrap_or(4096),
-                        _ => 4096,
-                    });
-                    let mut makers = Vec::new();
-                    for byte in 0..length {
-                        let source = self.memory.get(&from.wrapping_add(byte)).copied().unwrap_or(0);
-                        let made = &self.made[maker as usize];
-                        let (mut all, because, step) = (made.from.clone(), made.because, made.step);
-                        all.push(source);
-                        makers.push(self.make(step, all, because));
-                    }
-                    if exact.is_some() {
-                        for (byte, &maker) in (0..).zip(&makers) {
-                            self.memory.insert(to.wrapping_add(byte), maker);
-                        }
-                    }
-                    outside.copies.push((to, makers));
-                }
-                Effect::Writes(address, length) | Effect::Input(_, address, length) => {
-                    match number(address, words, result) {
-                        None if matches!(address, Term::Rest(_)) => {
-                            let Term::Rest(first) = address else { continue };
-                            for &address in words.iter().skip(usize::from(first)) {
-                                outside.ranges.push((address, 4096, false));
-                            }
-                        }
-                        None => outside.everywhere = true,
-                        Some(0) => {}
-                        Some(address) => match number(length, words, result) {
-                            Some(length) if (length as i64) < 0 => {}
-                            Some(length) => outside.ranges.push((address, length, true)),
-                            None => {
-                                let bound = match length {
-                                    Term::TextWithin(bound) => number(*bound, words, result).unwrap_or(4096),
-                                    _ => 4096,
-                                };
-                                outside.ranges.push((address, bound, false));
-                            }
-                        },
-                    }
-                }
-                Effect::InputFormatted(_, format) => {
-                    let pointers = words.iter().skip(usize::from(format) + 1);
-                    outside.ranges.extend(pointers.map(|&address| (address, 4096, false)));
-                }
-                Effect::Borrows(length) => {
-                    if let Some(address) = result.filter(|&address| address != 0) {
-                        let length = number(length, words, result).unwrap_or(4096);
-                        outside.ranges.push((address, length, false));
-                    }
-                }
-                _ => {}
+        if called_back && !leaves_memory_alone {
+            self.memory.change_everything(maker);
+        }
+        for copy in touched.copied {
+            let bytes: Vec<Byte> = (0..copy.length).map(|b| self.copied(maker, copy.from.wrapping_add(b))).collect();
+            for (offset, byte) in (0..).zip(bytes) {
+                self.memory.set(copy.to.wrapping_add(offset), Byte::by(byte.unlooked));
             }
         }
-        let called_back = self.frames.last().is_some_and(|frame| frame.called_back);
-        outside.everywhere |= called_back && !known.leaves_memory_alone();
-        for &(address, length, surely) in &outside.ranges {
-            if surely {
-                for byte in 0..length {
-                    self.memory.insert(address.wrapping_add(byte), maker);
-                }
-            }
+        for range in touched.written {
+            self.memory.write(range, maker);
         }
-        self.outside.push(outside);
-    }
-}
-
-fn number(term: Term, words: &[u64], result: Option<u64>) -> Option<u64> {
-    match term {
-        Term::Arg(position) => words.get(usize::from(position)).copied(),
-        Term::Result => result,
-        Term::Bytes(bytes) => Some(bytes),
-        Term::Product(a, b) => number(*a, words, result)?.checked_mul(number(*b, words, result)?),
-        Term::Least(a, b) => Some(number(*a, words, result)?.min(number(*b, words, result)?)),
-        _ => None,
     }
 }
 
@@ -329,6 +320,7 @@ impl Observer for WholeGraph<'_> {
             self.frames.last_mut().expect("a function").block = block;
         }
         let at = self.at(step);
+        self.ask(at);
         match (uses.instructions[id.index()].action, &step.instruction().op) {
             (Action::Nothing, _) => {}
             (Action::Phi, Op::Phi { incoming }) => {
@@ -352,73 +344,77 @@ impl Observer for WholeGraph<'_> {
                 let maker = self.step_of(at, from);
                 self.set(local, maker);
             }
-            (Action::Load { size }, Op::Load { address, .. }) => {
-                let (first, size) = (word(step.operand(address)), u64::from(size));
+            (action @ (Action::Load { .. } | Action::LoadArea { .. }), Op::Load { address, .. }) => {
+                let size = if let Action::Load { size } = action { u64::from(size) } else { 8 };
+                let first = word(step.operand(address));
                 let mut from = self.used(step);
                 for address in (0..size).map(|b| first.wrapping_add(b)) {
-                    if step.is_surprise {
-                        let is_constant = self.functions.is_constant(first);
-                        let by = if is_constant { 0 } else { self.changed_by(address) };
-                        if by != 0 || !self.fresh.contains(&address) {
-                            self.memory.insert(address, by);
-                        }
+                    if step.is_surprise && self.functions.is_constant(address) {
+                        self.memory.store(address, 1, 0);
+                    } else {
+                        from.push(self.memory.load(address, step.is_surprise));
                     }
-                    self.fresh.remove(&address);
-                    from.extend(self.memory.get(&address));
                 }
-                self.touch(first, size);
+                if size == 8 {
+                    self.find_area(first, word(step.result()));
+                }
                 let maker = self.step_of(at, from);
                 self.set(here, maker);
             }
             (Action::Store { size, .. }, Op::Store { address, .. }) => {
-                let (first, size) = (word(step.operand(address)), u64::from(size));
                 let from = self.used(step);
                 let maker = self.step_of(at, from);
-                for address in (0..size).map(|b| first.wrapping_add(b)) {
-                    self.memory.insert(address, maker);
-                }
-                self.touch(first, size);
+                self.memory.store(word(step.operand(address)), u64::from(size), maker);
             }
             (Action::Atomic { size }, Op::ReadModifyWrite { address, .. } | Op::CompareExchange { address, .. }) => {
                 let (first, size) = (word(step.operand(address)), u64::from(size));
                 let mut from = self.used(step);
-                let bytes = (0..size).map(|b| first.wrapping_add(b));
-                from.extend(bytes.clone().filter_map(|a| self.memory.get(&a)));
+                from.extend((0..size).map(|b| self.memory.get(first.wrapping_add(b)).known));
                 let maker = self.step_of(at, from);
-                for address in bytes {
-                    self.memory.insert(address, maker);
-                }
-                self.touch(first, size);
+                self.memory.store(first, size, maker);
                 self.set(here, maker);
             }
             (Action::Copy, Op::Call(call)) => {
                 let [to, from, length] = [0, 1, 2].map(|i| word(step.operand(&call.arguments[i])));
                 let operands = self.used(step);
                 let maker = self.step_of(at, operands);
-                let this = self.steps.len() as u32 - 1;
-                let sources: Vec<Maker> =
-                    (0..length).map(|b| self.memory.get(&from.wrapping_add(b)).copied().unwrap_or(0)).collect();
-                for (byte, source) in (0..length).zip(sources) {
-                    // The byte is the copy's, and its reason the copy's.
-                    let made = &self.made[maker as usize];
-                    let (mut all, because) = (made.from.clone(), made.because);
-                    all.push(source);
-                    let copied = self.make(this, all, because);
-                    self.memory.insert(to.wrapping_add(byte), copied);
+                let bytes: Vec<Byte> = (0..length).map(|b| self.copied(maker, from.wrapping_add(b))).collect();
+                for (offset, byte) in (0..).zip(bytes) {
+                    self.memory.set(to.wrapping_add(offset), byte);
                 }
-                self.touch(to, length);
-                self.touch(from, length);
+                let inner = self.lists.iter().filter(|(list, _)| list.wrapping_sub(from) < length);
+                let copied: Vec<_> =
+                    inner.map(|(list, v)| (list.wrapping_sub(from).wrapping_add(to), v.clone())).collect();
+                self.lists.extend(copied);
             }
             (Action::Fill, Op::Call(call)) => {
                 let (to, length) = (word(step.operand(&call.arguments[0])), word(step.operand(&call.arguments[2])));
                 let from = self.used(step);
                 let maker = self.step_of(at, from);
-                for byte in 0..length {
-                    self.memory.insert(to.wrapping_add(byte), maker);
-                }
-                self.touch(to, length);
+                self.memory.store(to, length, maker);
             }
-            (Action::VariableArguments, _) => self.has_variable_arguments = true,
+            (Action::StartList, Op::Call(call)) => {
+                let list = word(step.operand(&call.arguments[0]));
+                let from = self.used(step);
+                let maker = self.step_of(at, from);
+                for byte in 0..LIST {
+                    self.memory.set(list.wrapping_add(byte), Byte::by(maker));
+                }
+                let variable = self.frames.last().expect("a function").variable.clone();
+                self.lists.insert(list, variable);
+            }
+            (Action::CopyList, Op::Call(call)) => {
+                let [to, from] = [0, 1].map(|i| word(step.operand(&call.arguments[i])));
+                let operands = self.used(step);
+                let maker = self.step_of(at, operands);
+                for byte in 0..LIST {
+                    let copied = self.copied(maker, from.wrapping_add(byte));
+                    self.memory.set(to.wrapping_add(byte), Byte::by(copied.unlooked));
+                }
+                if let Some(variable) = self.lists.get(&from).cloned() {
+                    self.lists.insert(to, variable);
+                }
+            }
             (Action::Call | Action::Invoke, Op::Call(call) | Op::Invoke { call, .. }) => {
                 // What is used depends on who is called; settled when a function is entered, or when it comes back.
                 let from = self.used(step);
@@ -426,8 +422,19 @@ impl Observer for WholeGraph<'_> {
                 let frame = self.frames.last_mut().expect("a function");
                 (frame.pending, frame.is_inside, frame.called_back) = (maker, false, false);
                 self.in_call = true;
-                self.reads(step, call, maker);
-                self.arguments.push(call.arguments.iter().map(|a| word(step.operand(a))).collect());
+                let arguments: Vec<u64> = call.arguments.iter().map(|a| word(step.operand(a))).collect();
+                let noted = self.with_library_call(id, key, |call| {
+                    let byte = |address| self.functions.byte(step, address);
+                    let measured: Vec<u64> = call.measures.iter().map(|m| m.take(&arguments, byte)).collect();
+                    let read = touched(call, Words { arguments: &arguments, measured: &measured, result: None }).read;
+                    (measured, read)
+                });
+                let (measured, read) = noted.unwrap_or_default();
+                for (address, length) in read {
+                    let bytes = (0..length).map(|byte| self.memory.get(address.wrapping_add(byte)).unlooked);
+                    self.made[maker as usize].from.extend(bytes);
+                }
+                self.calls.push(Calling { arguments, measured });
             }
             (Action::Jump | Action::Branch, op) => {
                 let to = match op {
@@ -481,6 +488,7 @@ impl Observer for WholeGraph<'_> {
             is_inside: false,
             called_back: false,
             phis: HashMap::new(),
+            variable: Rc::default(),
         });
     }
 
@@ -515,16 +523,26 @@ impl Observer for WholeGraph<'_> {
             Callee::Pointer(pointer) => vec![maker_of(pointer, &self.frames)],
             _ => Vec::new(),
         };
-        let words = self.arguments.last().cloned().unwrap_or_default();
+        // Copies of by-value arguments are made by code that no IR shows, so nothing is known of them.
+        let words = self.calls.last().map(|calling| calling.arguments.clone()).unwrap_or_default();
         for &(position, size) in &uses.by_value {
             let copy = word(step.operand(&Operand::Parameter(position)));
             for byte in 0..size {
-                let source = self.memory.get(&words[position as usize].wrapping_add(byte)).copied().unwrap_or(0);
-                self.memory.insert(copy.wrapping_add(byte), source);
-                self.fresh.insert(copy.wrapping_add(byte));
+                let source = self.memory.get(words[position as usize].wrapping_add(byte)).unlooked;
+                self.memory.set(copy.wrapping_add(byte), Byte::by(source));
             }
-            self.touch(copy, size);
         }
+        let placed = places(call, parameters).into_iter().map(|place| {
+            let makers: Vec<Maker> = (0..place.length)
+                .map(|byte| match place.is_copy {
+                    true => self.memory.get(words[place.argument].wrapping_add(byte)).unlooked,
+                    false => maker_of(&call.arguments[place.argument], &self.frames),
+                })
+                .collect();
+            (place, makers)
+        });
+        let variable = Variable { depth: top + 1, places: placed.collect(), ..Variable::default() };
+        self.frames[top].variable = Rc::new(variable);
     }
 
     fn left(&mut self, _: &Function, leaving: Leaving) {
@@ -532,10 +550,12 @@ impl Observer for WholeGraph<'_> {
             return;
         }
         let frame = self.frames.pop().expect("a function");
+        let depth = self.frames.len();
+        self.lists.retain(|_, variable| variable.depth <= depth);
         if let Leaving::Unwound(at) = leaving {
             let uses = self.functions.uses(frame.key);
             if matches!(uses.instructions[at.index()].action, Action::Call | Action::Invoke) {
-                self.arguments.pop();
+                self.calls.pop();
             }
         }
     }
@@ -544,9 +564,8 @@ impl Observer for WholeGraph<'_> {
         if self.handlers > 0 {
             return;
         }
-        let (Op::Call(call) | Op::Invoke { call, .. }) = &step.instruction().op else { return };
         self.in_call = false;
-        let words = self.arguments.pop().unwrap_or_default();
+        let calling = self.calls.pop().expect("a call");
         let result = step.result().first().copied();
         let (pending, is_inside, key) = {
             let top = self.frames.last().expect("a function");
@@ -563,7 +582,7 @@ impl Observer for WholeGraph<'_> {
         } else if is_inside {
             self.last
         } else {
-            self.outside_returned(step, call, &words, pending, result.or(Some(0)));
+            self.outside_returned(step.id(), &calling, pending, result.or(Some(0)));
             pending
         };
         self.set(Register(step.id().0), maker);
@@ -579,7 +598,7 @@ impl Observer for WholeGraph<'_> {
             return;
         }
         let Op::Invoke { unwind, .. } = &step.instruction().op else { return };
-        self.arguments.pop();
+        self.calls.pop();
         let uses = self.functions.uses(self.frames.last().expect("a function").key);
         let from = uses.block_of[step.id().index()];
         let source = self.last;
@@ -595,10 +614,10 @@ impl Observer for WholeGraph<'_> {
         }
         let uses = self.functions.uses(self.frames.last().expect("a function").key);
         if matches!(uses.instructions[from.index()].action, Action::Call | Action::Invoke) {
-            self.arguments.pop();
+            self.calls.pop();
         }
         // What `setjmp` was given is not asked for when it returns again.
-        self.arguments.push(Vec::new());
+        self.calls.push(Calling { arguments: Vec::new(), measured: Vec::new() });
         self.jumped = Some(if self.after_handler && !self.in_call { 0 } else { self.last });
     }
 
@@ -613,50 +632,16 @@ impl Observer for WholeGraph<'_> {
 }
 
 impl WholeGraph<'_> {
-    fn name<'s>(step: &Step<'s>, call: &Call) -> Option<&'s str> {
-        match &call.callee {
-            Callee::Function(id) => Some(&step.module().function(*id).name),
-            Callee::Symbol(at) => step.module().globals.get(*at as usize).map(|g| g.name.as_str()),
-            Callee::Pointer(_) | Callee::Assembly => None,
-        }
-    }
-
     /// What outside code has written by the time it calls back.
     fn calls_back(&mut self) {
         let Some(caller) = self.frames.last_mut() else { return };
         caller.called_back = true;
         let maker = caller.pending;
         let at = self.steps[self.made[maker as usize].step as usize];
-        let module = self.functions.module(at.function).expect("a module of the program");
-        let (Op::Call(call) | Op::Invoke { call, .. }) =
-            &module.function(at.function.function).instruction(at.instruction).op
-        else {
-            return;
-        };
-        let name = match &call.callee {
-            Callee::Function(id) => Some(module.function(*id).name.as_str()),
-            _ => None,
-        };
-        if name.and_then(known).is_none_or(|known| !known.leaves_memory_alone()) {
-            let (ranges, copies, time) = (Vec::new(), Vec::new(), self.steps.len());
-            self.outside.push(Outside { maker, ranges, copies, everywhere: true, time });
-        }
-    }
-
-    /// What an outside function of whom something is known reads when it is called.
-    fn reads(&mut self, step: &Step<'_>, call: &Call, maker: Maker) {
-        let words: Vec<u64> = call.arguments.iter().map(|a| word(step.operand(a))).collect();
-        let Some(known) = Self::name(step, call).and_then(known) else { return };
-        for effect in known.effects {
-            if let Effect::Reads(address, length) = *effect
-                && let (Some(address), Some(length)) = (number(address, &words, None), number(length, &words, None))
-                && (length as i64) >= 0
-                && address != 0
-            {
-                let bytes = (0..length).filter_map(|byte| self.memory.get(&address.wrapping_add(byte)).copied());
-                let read: Vec<Maker> = bytes.collect();
-                self.made[maker as usize].from.extend(read);
-            }
+        let leaves_memory_alone =
+            self.with_library_call(at.instruction, at.function, |call| call.known.leaves_memory_alone());
+        if leaves_memory_alone != Some(true) {
+            self.memory.change_everything(maker);
         }
     }
 
