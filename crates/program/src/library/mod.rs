@@ -36,7 +36,6 @@ pub const TWIN_PREFIX: &str = "__faultline_twin_";
 
 /// What is known of the function with this symbol. A twin is code of the program's like any other, and not known here.
 pub fn known(name: &str) -> Option<&'static Known> {
-    let name = spoken_name(name);
     FAMILIES.iter().find_map(|table| {
         let at = table.binary_search_by(|known| known.name.cmp(name)).ok()?;
         table.get(at)
