@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc::sync_channel;
 
 use abi::StreamId;
+use program::potential::Potential;
 use replay::{Checkpoint, Image, Observer, ReplayError, Site, Summary, replay_window, replay_with_checkpoints};
 
 use crate::dependence::Moment;
@@ -45,6 +46,14 @@ impl<'r> Run<'r> {
 
     pub fn image(&self) -> &'r Image<'r> {
         self.functions.image()
+    }
+
+    /// What could have been defined where: facts about the program's text, for potential dependences.
+    pub fn potential(&self) -> Result<Potential<'r>, ReplayError> {
+        let count = self.image().recording.modules().len();
+        let modules =
+            (0..count).map(|module| self.image().module(module).map(|m| &**m)).collect::<Result<Vec<_>, _>>()?;
+        Ok(Potential::of(&modules))
     }
 
     pub fn last_window(&self) -> Window {

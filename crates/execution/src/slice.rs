@@ -100,7 +100,7 @@ impl Demand for Counter {
 }
 
 /// Walks back from a criterion. `list`: how many steps to list, from the latest on.
-pub fn slice(run: &Run<'_>, criterion: &Criterion, follow: Follow, list: usize) -> Result<Slice, SliceError> {
+pub fn slice(run: &Run<'_>, criterion: &Criterion, follow: Follow<'_>, list: usize) -> Result<Slice, SliceError> {
     let counter = Counter { list, ..Counter::default() };
     let walk = walk_back(run, criterion, Walk::new(&run.functions, follow, counter), |_| SLICE)?;
     let (keys, mut counter) = (walk.keys, walk.demand);

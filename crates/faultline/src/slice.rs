@@ -14,6 +14,7 @@ use execution::lines::{Line, Texts, function_name, line_at, shown_path};
 use execution::slice::{Slice, slice, walk_back};
 use execution::sources::Sources;
 use execution::told::{Told, tell};
+use program::potential::Potential;
 use program::{Role, role};
 use recording::Recording;
 use replay::Image;
@@ -49,6 +50,8 @@ enum Kind {
     Data,
     /// Values, and choices that decided whether a step executed
     Full,
+    /// Also choices that kept another value from being there
+    Relevant,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
@@ -60,10 +63,16 @@ enum Format {
 }
 
 impl Kind {
-    fn follow(self) -> Follow {
-        match self {
-            Kind::Data => Follow::Data,
-            Kind::Full => Follow::DataAndControl,
+    /// What a relevant slice must know of the program's text.
+    fn potential<'r>(self, run: &Run<'r>) -> Result<Option<Potential<'r>>> {
+        Ok(if self == Kind::Relevant { Some(run.potential()?) } else { None })
+    }
+
+    fn follow<'f>(self, potential: &'f Option<Potential<'f>>) -> Follow<'f> {
+        match (self, potential) {
+            (_, Some(potential)) => Follow::Relevant(potential),
+            (Kind::Data, None) => Follow::Data,
+            (Kind::Full | Kind::Relevant, None) => Follow::DataAndControl,
         }
     }
 }
@@ -108,7 +117,8 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode> {
         dot(&mut out, &run, &sources, &question, arguments)
     } else {
         let listed = if arguments.steps { usize::MAX } else { 0 };
-        let found = slice(&run, &question.criterion, arguments.kind.follow(), listed)?;
+        let potential = arguments.kind.potential(&run)?;
+        let found = slice(&run, &question.criterion, arguments.kind.follow(&potential), listed)?;
         let answer = answer(&run, &sources, &question, &found, arguments)?;
         match arguments.format {
             Format::Json => serde_json::to_writer_pretty(&mut out, &answer).map_err(Into::into),
@@ -252,7 +262,7 @@ fn text(out: &mut impl Write, answer: &Answer) -> io::Result<()> {
 }
 
 /// The graph of a criterion, with at most `most` steps.
-pub fn graph(run: &Run<'_>, question: &Answerable, follow: Follow, most: usize) -> Result<Graph> {
+pub fn graph(run: &Run<'_>, question: &Answerable, follow: Follow<'_>, most: usize) -> Result<Graph> {
     let builder = Builder::new(&run.functions, most);
     let walk = Walk::new(&run.functions, follow, builder);
     let root = question.criterion.step(run);
@@ -267,7 +277,8 @@ fn dot(
     question: &Answerable,
     arguments: &Arguments,
 ) -> Result<()> {
-    let graph = graph(run, question, arguments.kind.follow(), arguments.limit)?;
+    let potential = arguments.kind.potential(run)?;
+    let graph = graph(run, question, arguments.kind.follow(&potential), arguments.limit)?;
     let told: HashMap<Moment, Told> = tell(run, sources, &graph.steps.iter().copied().collect())?;
     writeln!(out, "digraph slice {{\n  rankdir=BT;\n  node [shape=box, fontname=monospace];")?;
     for (id, step) in graph.steps.iter().enumerate() {

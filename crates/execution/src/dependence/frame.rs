@@ -5,6 +5,7 @@ use std::sync::Arc;
 use abi::{BlockId, InstructionId};
 use program::{Function, Shape};
 
+use super::potential::UseSite;
 use super::{Mark, Slot};
 use crate::trace::FunctionKey;
 use crate::uses::{Area, Register, Uses};
@@ -61,6 +62,8 @@ pub struct Frame<'r> {
     pub pending: Pending,
     /// Who wants what it returns.
     pub returned: Mark,
+    /// Uses of register-resident locals that wait for their definitions; only where potential dependences are followed.
+    pub open_locals: Vec<(Register, UseSite, Mark)>,
     /// Where its variable arguments lie, as far as it looked at them.
     pub areas: Vec<(Area, u64)>,
 }

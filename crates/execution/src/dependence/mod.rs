@@ -8,6 +8,7 @@ mod wanted;
 mod frame;
 mod outside;
 pub mod variable;
+mod potential;
 mod walk;
 pub mod graph;
 
@@ -15,6 +16,7 @@ pub use walk::{Root, Walk, WalkError, Wish};
 pub use wanted::Mark;
 
 use abi::InstructionId;
+use program::potential::Potential;
 
 use crate::trace::FunctionKey;
 
@@ -82,8 +84,10 @@ pub trait Demand {
 pub struct Slot(pub u32);
 
 /// Which dependences are followed.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Follow {
+#[derive(Clone, Copy)]
+pub enum Follow<'f> {
     Data,
     DataAndControl,
+    /// Potential ones, too.
+    Relevant(&'f Potential<'f>),
 }

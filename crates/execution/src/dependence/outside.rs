@@ -103,6 +103,7 @@ impl<D: Demand> Walk<'_, D> {
                 data = self.merge(data, mark);
             }
             for copy in &touched.copied {
+                self.close_uses(copy.to, copy.length);
                 for (offset, mark) in self.take_any(copy.to, copy.length) {
                     data = self.merge(data, mark);
                     copied.push(copy.from.wrapping_add(offset));
@@ -156,12 +157,18 @@ impl<D: Demand> Walk<'_, D> {
         if extent != Extent::Part {
             all.extend(self.memory.unlooked().take(address, length));
         }
+        for &(offset, _) in &all {
+            self.close_uses(address.wrapping_add(offset), 1);
+        }
         all.into_iter().fold(Mark::NOBODY, |all, (_, mark)| self.merge(all, mark))
     }
 
     /// Who wants anything from outside.
     fn take_outside(&mut self) -> Mark {
         let all = self.memory.outside().take_all();
-        all.into_iter().fold(Mark::NOBODY, |all, mark| self.merge(all, mark))
+        for &(address, _) in &all {
+            self.close_uses(address, 1);
+        }
+        all.into_iter().fold(Mark::NOBODY, |all, (_, mark)| self.merge(all, mark))
     }
 }

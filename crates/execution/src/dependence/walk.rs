@@ -8,6 +8,7 @@ use program::{Edge, Function, Op, Shape};
 use replay::Site;
 
 use super::frame::{At, Frame, Pending};
+use super::potential::{OpenUses, UseSite};
 use super::variable::{Lists, places};
 use super::wanted::WantedMemory;
 use super::{Demand, Follow, Mark, Moment, Slot, Source};
@@ -54,7 +55,10 @@ struct Known<'f> {
 pub struct Walk<'f, D> {
     pub(super) functions: &'f Functions<'f>,
     pub demand: D,
-    follow: Follow,
+    /// Whether choices are followed.
+    follows_control: bool,
+    /// Where potential dependences are followed: the uses that wait.
+    pub(super) open: Option<Box<OpenUses<'f>>>,
     pub(super) frames: Vec<Frame<'f>>,
     pub(super) memory: WantedMemory,
     pub(super) clock: u64,
@@ -72,11 +76,15 @@ pub struct Walk<'f, D> {
 }
 
 impl<'f, D: Demand> Walk<'f, D> {
-    pub fn new(functions: &'f Functions<'f>, follow: Follow, demand: D) -> Walk<'f, D> {
+    pub fn new(functions: &'f Functions<'f>, follow: Follow<'f>, demand: D) -> Walk<'f, D> {
         Walk {
             functions,
             demand,
-            follow,
+            follows_control: !matches!(follow, Follow::Data),
+            open: match follow {
+                Follow::Relevant(potential) => Some(Box::new(OpenUses::new(potential))),
+                Follow::Data | Follow::DataAndControl => None,
+            },
             frames: Vec::new(),
             memory: WantedMemory::default(),
             clock: 0,
@@ -136,7 +144,7 @@ impl<'f, D: Demand> Walk<'f, D> {
             self.demand.end(Source::Initial, mark);
         }
         let unmet = [self.memory.outside().take_all(), self.memory.unlooked().take_all()].concat();
-        for mark in unmet {
+        for (_, mark) in unmet {
             self.demand.end(Source::Initial, mark);
         }
     }
@@ -196,6 +204,7 @@ impl<'f, D: Demand> Walk<'f, D> {
             pending: Pending::default(),
             returned: Mark::NOBODY,
             areas: Vec::new(),
+            open_locals: Vec::new(),
         });
     }
 
@@ -221,7 +230,7 @@ impl<'f, D: Demand> Walk<'f, D> {
 
     /// Wants to know why this block was executed.
     pub(super) fn want_block(&mut self, frame: usize, block: BlockId, mark: Mark) {
-        if self.follow == Follow::Data || mark.is_nobody() {
+        if !self.follows_control || mark.is_nobody() {
             return;
         }
         let frame = &mut self.frames[frame];
@@ -275,6 +284,7 @@ impl<'f, D: Demand> Walk<'f, D> {
 
     /// Takes what is wanted of a range that the program's own code wrote: all who want any byte of it.
     pub(super) fn take_stored(&mut self, address: u64, length: u64) -> Mark {
+        self.close_uses(address, length);
         self.settle_unseen(address, length);
         let mut all = Mark::NOBODY;
         let demand = &mut self.demand;
@@ -282,6 +292,51 @@ impl<'f, D: Demand> Walk<'f, D> {
         for (_, mark) in self.memory.unlooked().take(address, length) {
             all = self.merge(all, mark);
         }
+        all
+    }
+
+    /// A use of memory waits for its definition.
+    fn open_use(&mut self, frame: usize, at: InstructionId, address: u64, length: u64, users: Mark) {
+        if let Some(open) = &mut self.open
+            && !users.is_nobody()
+        {
+            let site = UseSite { function: self.frames[frame].key, instruction: at };
+            open.open(address, length, site, users);
+        }
+    }
+
+    fn open_local(&mut self, frame: usize, at: InstructionId, local: Register, users: Mark) {
+        if self.open.is_some() && !users.is_nobody() {
+            let site = UseSite { function: self.frames[frame].key, instruction: at };
+            let open = &mut self.frames[frame].open_locals;
+            if !open.contains(&(local, site, users)) {
+                open.push((local, site, users));
+            }
+        }
+    }
+
+    /// The range was defined.
+    pub(super) fn close_uses(&mut self, address: u64, length: u64) {
+        if let Some(open) = &mut self.open {
+            open.close(address, length);
+        }
+    }
+
+    /// Who wants what the branch at the end of `from` could have defined, had it not gone to `to`.
+    fn potential_users(&mut self, frame: usize, from: BlockId, to: BlockId) -> Mark {
+        let Some(mut open) = self.open.take() else { return Mark::NOBODY };
+        let key = self.frames[frame].key;
+        let mut all = Mark::NOBODY;
+        if !self.functions.is_twin(key) {
+            let shape = self.frames[frame].shape.clone();
+            let locals: Vec<_> = self.frames[frame].open_locals.iter().map(|&(_, site, mark)| (site, mark)).collect();
+            for &other in shape.cfg.successors(from).iter().filter(|&&other| other != to) {
+                for mark in open.could_define(key, Edge { from, to: other }, &locals) {
+                    all = self.merge(all, mark);
+                }
+            }
+        }
+        self.open = Some(open);
         all
     }
 
@@ -377,10 +432,12 @@ impl<'f, D: Demand> Walk<'f, D> {
                     if !mark.is_nobody() {
                         let users = self.pass(top, at, mark);
                         self.want_register(top, local, users);
+                        self.open_local(top, at, local, users);
                     }
                 }
                 Action::StoreLocal { local } => {
                     let mark = std::mem::take(self.frames[top].register(local));
+                    self.frames[top].open_locals.retain(|(other, _, _)| *other != local);
                     if !mark.is_nobody() {
                         let users = self.meet(top, at, mark, Mark::NOBODY);
                         self.want_operands(top, of, users);
@@ -479,6 +536,7 @@ impl<'f, D: Demand> Walk<'f, D> {
                 self.want_from_outside(address.wrapping_add(byte), mark);
             }
         }
+        self.open_use(frame, at, address, size, users);
         if !users.is_nobody() {
             let uses = self.frames[frame].uses.clone();
             self.want_operands(frame, &uses.instructions[at.index()], users);
@@ -487,6 +545,7 @@ impl<'f, D: Demand> Walk<'f, D> {
 
     /// A copy that moves the shadow along: what is known, or not, of its source is so of its target.
     fn copy(&mut self, frame: usize, at: InstructionId, to: u64, from: u64, length: u64) {
+        self.close_uses(to, length);
         let outside = self.memory.outside().take(to, length);
         let unlooked = self.memory.unlooked().take(to, length);
         let mut known = Vec::new();
@@ -499,6 +558,9 @@ impl<'f, D: Demand> Walk<'f, D> {
         let users = self.meet(frame, at, all, Mark::NOBODY);
         let uses = self.frames[frame].uses.clone();
         self.want_operands(frame, &uses.instructions[at.index()], users);
+        for &(offset, _) in known.iter().chain(&unlooked).chain(&outside) {
+            self.open_use(frame, at, from.wrapping_add(offset), 1, users);
+        }
         for (offset, _) in known {
             self.want_memory(from.wrapping_add(offset), 1, users);
         }
@@ -512,6 +574,7 @@ impl<'f, D: Demand> Walk<'f, D> {
 
     /// A list of variable arguments is made, or copied from another one.
     fn copy_list(&mut self, frame: usize, at: InstructionId, to: u64, from: Option<u64>) {
+        self.close_uses(to, LIST);
         let wanted = self.take_any(to, LIST);
         let all = wanted.iter().fold(Mark::NOBODY, |all, &(_, mark)| self.merge(all, mark));
         if all.is_nobody() {
@@ -594,6 +657,8 @@ impl<'f, D: Demand> Walk<'f, D> {
         self.phis(top, from, to);
         let terminator = InstructionId(uses.end_of[from.index()].0 - 1);
         let of = &uses.instructions[terminator.index()];
+        let potential = if of.action == Action::Branch { self.potential_users(top, from, to) } else { Mark::NOBODY };
+        let more = self.merge(more, potential);
         if self.frames[top].wanted_blocks > 0 || !more.is_nobody() {
             let mut control = more;
             let shape = self.frames[top].shape.clone();
@@ -713,6 +778,7 @@ impl<'f, D: Demand> Walk<'f, D> {
         let mut copies = Vec::new();
         for &(position, size) in uses.by_value.iter().rev() {
             let address = self.pop(words)?;
+            self.close_uses(address, size);
             // The copy was made by code that no IR shows, so the first look at it was a surprise, or told nothing.
             copies.push((position as usize, self.take_any(address, size)));
         }
@@ -778,6 +844,7 @@ impl<'f, D: Demand> Walk<'f, D> {
         let mut found = Vec::new();
         for place in places(call, frame.function.parameters.len()) {
             for &(_, start) in frame.areas.iter().filter(|(area, _)| *area == place.area) {
+                self.close_uses(start.wrapping_add(place.offset), place.length);
                 let bytes = self.take_any(start.wrapping_add(place.offset), place.length);
                 if place.is_copy {
                     copies.push((place.argument, bytes));

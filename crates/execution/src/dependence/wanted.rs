@@ -69,8 +69,9 @@ impl Sparse {
         found
     }
 
-    pub fn take_all(&mut self) -> Vec<Mark> {
-        std::mem::take(&mut self.0).into_values().collect()
+    /// Takes all marks away, with the address of each.
+    pub fn take_all(&mut self) -> Vec<(u64, Mark)> {
+        std::mem::take(&mut self.0).into_iter().collect()
     }
 }
 

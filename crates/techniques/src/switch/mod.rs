@@ -86,7 +86,10 @@ pub fn find(subject: &Subject<'_, '_>) -> Result<Findings, TechniqueError> {
 /// Tries all single switches, then pairs if none repairs.
 pub fn switch_all(subject: &Subject<'_, '_>) -> Result<Switched, TechniqueError> {
     let found = predicates(subject.run, MOST_PREDICATES)?;
-    let depended = slice(subject.run, &subject.question.criterion, Follow::DataAndControl, MOST_STEPS)?;
+    // Faults that kept code from running are found only by what could have been.
+    let potential = subject.run.potential()?;
+    let follow = Follow::Relevant(&potential);
+    let depended = slice(subject.run, &subject.question.criterion, follow, MOST_STEPS)?;
     let in_slice: HashSet<Moment> = depended.listed.iter().copied().collect();
     let mut early = first_turns(subject)?;
     early.retain(|predicate| depended.contains(predicate.at.function, predicate.at.instruction));

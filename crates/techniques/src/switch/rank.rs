@@ -68,7 +68,8 @@ fn explained(subject: &Subject<'_, '_>, steps: &[Moment]) -> Result<Vec<usize>, 
     let criterion = &subject.question.criterion;
     let Some(root) = criterion.step(subject.run) else { return Ok(vec![0; steps.len()]) };
     let builder = Builder::new(&subject.run.functions, MOST_STEPS);
-    let walk = Walk::new(&subject.run.functions, Follow::DataAndControl, builder);
+    let potential = subject.run.potential()?;
+    let walk = Walk::new(&subject.run.functions, Follow::Relevant(&potential), builder);
     let graph = walk_back(subject.run, criterion, walk, |builder| builder.root(root))?.demand.graph;
     let vertices: HashMap<Moment, VertexId> = graph.steps.iter().copied().zip((0..).map(VertexId)).collect();
     let uses = graph.by_user();
