@@ -91,3 +91,13 @@ pub enum Follow<'f> {
     /// Potential ones, too.
     Relevant(&'f Potential<'f>),
 }
+
+impl std::fmt::Debug for Follow<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            Follow::Data => "data",
+            Follow::DataAndControl => "data and control",
+            Follow::Relevant(_) => "data, control and potential",
+        })
+    }
+}

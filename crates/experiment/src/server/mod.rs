@@ -63,12 +63,15 @@ pub struct Server {
     asked_for: Option<u64>,
 }
 
+/// Bytes of a plan, at most.
+const LONGEST_PLAN: usize = 1 << 20;
+
 /// How long a program may take to load.
 const LOADING: Duration = Duration::from_secs(30);
 
 impl Server {
     pub fn start(case: &Case, epoch: u64, scratch: Scratch, prepare: &dyn Prepare) -> Result<Server, ServerError> {
-        let memory = SharedMemory::new(Mode::Serve, 1, 64 * 1024)?;
+        let memory = SharedMemory::new(Mode::Serve, LONGEST_PLAN, 1, 64 * 1024)?;
         memory.set_plan(&Plan::new(Vec::new(), None, epoch)).ok_or(ServerError::PlanTooLong)?;
         let input = for_reading(&memory_file(&case.input)?)?;
         let (output, error) = (memory_file(&[])?, memory_file(&[])?);

@@ -24,10 +24,8 @@ pub struct SharedMemory {
     chunk_size: u32,
     data_offset: usize,
     plan_offset: usize,
+    plan_size: usize,
 }
-
-/// Bytes of a plan, at most.
-const PLAN_SIZE: usize = 1 << 20;
 
 /// What the program does with the memory.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -41,15 +39,17 @@ pub enum Mode {
 const PAGE: usize = 4096;
 
 impl SharedMemory {
-    pub fn new(mode: Mode, chunk_count: u32, chunk_size: u32) -> io::Result<SharedMemory> {
+    /// With room for plans of so many bytes.
+    pub fn new(mode: Mode, plan_size: usize, chunk_count: u32, chunk_size: u32) -> io::Result<SharedMemory> {
         let plan_offset =
             (CHUNK_HEADERS_OFFSET + chunk_count as usize * size_of::<ChunkHeader>()).next_multiple_of(PAGE);
-        let data_offset = plan_offset + PLAN_SIZE;
+        let plan_size = plan_size.next_multiple_of(PAGE);
+        let data_offset = plan_offset + plan_size;
         let length = data_offset + chunk_count as usize * chunk_size as usize;
         let file = high_memory_file()?;
         file.set_len(length as u64)?;
         let map = MmapRaw::map_raw(&file)?;
-        let memory = SharedMemory { map, file, chunk_count, chunk_size, data_offset, plan_offset };
+        let memory = SharedMemory { map, file, chunk_count, chunk_size, data_offset, plan_offset, plan_size };
         // Zero is right for everything else: slots and chunks are free.
         let header: *mut SharedHeader = memory.map.as_mut_ptr().cast();
         unsafe {
@@ -80,7 +80,7 @@ impl SharedMemory {
     /// Writes the plan of the next run. `None`: it is too long.
     pub fn set_plan(&self, plan: &Plan) -> Option<()> {
         let bytes = plan.encode();
-        if bytes.len() > PLAN_SIZE {
+        if bytes.len() > self.plan_size {
             return None;
         }
         // SAFETY: the area is as long as that, and nobody reads it before the next run.

@@ -238,11 +238,11 @@ impl<'f> WholeGraph<'f> {
     }
 
     /// How often each site is among the steps a criterion, by its position, depends on, and itself.
-    pub fn slice(&self, criterion: usize, follow: Follow) -> Option<BTreeMap<(FunctionKey, InstructionId), u32>> {
+    pub fn slice(&self, criterion: usize, follow: Follow<'_>) -> Option<BTreeMap<(FunctionKey, InstructionId), u32>> {
         let (at, _, makers) = self.criteria.get(criterion)?;
         let [values, execution] = makers.as_ref()?;
         let mut open = values.clone();
-        if follow == Follow::DataAndControl {
+        if matches!(follow, Follow::DataAndControl) {
             open.extend(execution);
         }
         let mut seen = HashSet::new();
@@ -254,7 +254,7 @@ impl<'f> WholeGraph<'f> {
             let made = &self.made[maker as usize];
             steps.insert(made.step);
             open.extend(&made.from);
-            if follow == Follow::DataAndControl {
+            if matches!(follow, Follow::DataAndControl) {
                 open.push(made.because);
             }
         }
