@@ -132,8 +132,9 @@ pub fn record(options: &Options) -> Result<Recorded, RecordError> {
     let program = find_program(&options.program)?;
     let binary = Binary::open(&program)?;
     let modules = binary.saved_ir()?;
-    let memory =
-        SharedMemory::new(Mode::Record, options.chunk_count, options.chunk_size).map_err(RecordError::Memory)?;
+    let plan_size = options.plan.as_ref().map_or(0, |plan| plan.encode().len());
+    let memory = SharedMemory::new(Mode::Record, plan_size, options.chunk_count, options.chunk_size);
+    let memory = memory.map_err(RecordError::Memory)?;
     memory.mailbox().fork_limit.store(options.fork_limit, Ordering::Relaxed);
     if let Some(plan) = &options.plan {
         memory.set_plan(plan).ok_or_else(|| RecordError::Memory(io::Error::other("the plan is too long")))?;
