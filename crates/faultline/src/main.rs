@@ -10,6 +10,7 @@ mod dump;
 mod values;
 mod slice;
 mod origin;
+mod diff;
 mod question;
 mod lines;
 mod doctor;
@@ -36,6 +37,7 @@ enum Command {
     Values(values::Arguments),
     Slice(slice::Arguments),
     Origin(origin::Arguments),
+    Diff(diff::Arguments),
     Doctor(doctor::Arguments),
 }
 
@@ -50,6 +52,7 @@ fn main() -> ExitCode {
         Command::Values(arguments) => values::run(&arguments),
         Command::Slice(arguments) => slice::run(&arguments),
         Command::Origin(arguments) => origin::run(&arguments),
+        Command::Diff(arguments) => diff::run(&arguments),
         Command::Doctor(arguments) => doctor::run(&arguments),
     };
     run.unwrap_or_else(|error| {

@@ -12,3 +12,5 @@ mod stream;
 mod merge;
 
 pub use merge::{Aligned, align, align_versions};
+pub(crate) use merge::align_noting;
+pub(crate) use stream::{Collect, Noting};
