@@ -10,15 +10,11 @@ use replay::{Observer, ReplayError, Step};
 use crate::dependence::Moment;
 use crate::run::Run;
 use crate::sources::Sources;
-use crate::told::value;
+use crate::told::value_in;
 
 /// Expression and value of each variable that a statement loaded, in the order of the program; each expression once.
 /// What was loaded in an earlier window is left out.
-pub fn operands(
-    run: &Run<'_>,
-    sources: &Sources<'_, '_>,
-    at: Moment,
-) -> Result<Vec<(String, String)>, ReplayError> {
+pub fn operands(run: &Run<'_>, sources: &Sources<'_, '_>, at: Moment) -> Result<Vec<(String, String)>, ReplayError> {
     let function = run.functions.function(at.function);
     let statements = Statements::of(function);
     let is_load = |id: &InstructionId| matches!(function.instruction(*id).op, Op::Load { .. });
@@ -36,7 +32,7 @@ pub fn operands(
         if let Some((ty, words)) = watcher.loaded.get(&id)
             && told.iter().all(|(other, _)| *other != expression)
         {
-            told.push((expression, value(ty, words)));
+            told.push((expression, value_in(sources, ty, words)));
         }
     }
     Ok(told)

@@ -1,12 +1,15 @@
 //! The differences behind a difference, for people: statements in the order of execution, each with those behind it.
 //!
 //! Executions of one statement are one link. What happens inside twins of library functions is passed through, and so are
-//! copies, the ways of a function's result, and outside calls that only pass on what differed before.
+//! copies, the ways of a function's result, and outside calls that only pass on what differed before. Of what only one
+//! run executed, those steps are links that something of both runs depends on, or the subject itself: the way from the
+//! choice that led there is the run's own, and `origin` and `slice` show it.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
 use abi::InstructionId;
-use program::{CallKind, Function, Op, Operand};
+use program::library::{Effect, known};
+use program::{CallKind, Callee, Function, Op, Operand};
 
 use super::causes::{Cause, CauseId, Causes};
 use super::order::{Name, Order};
@@ -45,12 +48,20 @@ pub fn chain(pair: &Pair<'_, '_>, order: &Order, causes: &Causes) -> Vec<Link> {
     let behind = causes.behind();
     let facts: Vec<Option<(Site, Standing)>> =
         (0..causes.all.len()).map(|position| fact(pair, order, causes, position)).collect();
+    let mut used_by_both = vec![false; causes.all.len()];
+    for edge in &causes.edges {
+        used_by_both[edge.from.0 as usize] |=
+            !matches!(causes.all[edge.to.0 as usize], Cause::Statement(Name::Alone(..)));
+    }
     let is_shown = |id: &CauseId| {
         let position = id.0 as usize;
         match facts[position] {
             None => position == 0,
-            Some((_, Standing::Brings)) => behind[position].is_empty(),
-            Some(_) => true,
+            Some((_, Standing::Alone(_))) => used_by_both[position],
+            Some((site, Standing::Brings)) => {
+                used_by_both[position] && behind[position].is_empty() && brings(pair, site)
+            }
+            Some((_, Standing::Differs | Standing::Subject)) => true,
         }
     };
     // Executions of each statement.
@@ -72,8 +83,11 @@ pub fn chain(pair: &Pair<'_, '_>, order: &Order, causes: &Causes) -> Vec<Link> {
         Cause::Subject => (u64::MAX, u8::MAX, u64::MAX),
         Cause::Statement(name) => order.key(name),
     };
-    let mut sorted: Vec<(usize, CauseId)> =
-        groups.iter().enumerate().filter_map(|(at, (_, members))| Some((at, *members.iter().min_by_key(|id| key(id))?))).collect();
+    let mut sorted: Vec<(usize, CauseId)> = groups
+        .iter()
+        .enumerate()
+        .filter_map(|(at, (_, members))| Some((at, *members.iter().min_by_key(|id| key(id))?)))
+        .collect();
     sorted.sort_by_key(|(_, first)| key(first));
     let mut position = vec![0; groups.len()];
     sorted.iter().enumerate().for_each(|(to, (group, _))| position[*group] = to);
@@ -87,18 +101,20 @@ pub fn chain(pair: &Pair<'_, '_>, order: &Order, causes: &Causes) -> Vec<Link> {
                 Cause::Statement(name) => Some(name),
             },
             count: members.len() as u64,
-            behind: found.into_iter().map(|other| position[other]).filter(|p| *p != position[group]).collect::<BTreeSet<_>>().into_iter().collect(),
+            behind: found
+                .into_iter()
+                .map(|other| position[other])
+                .filter(|p| *p != position[group])
+                .collect::<BTreeSet<_>>()
+                .into_iter()
+                .collect(),
         }
     };
     sorted.iter().map(link).collect()
 }
 
 /// The groups behind these causes, through those that are not shown.
-fn shown_behind(
-    members: &[CauseId],
-    behind: &[Vec<CauseId>],
-    group_of: &HashMap<CauseId, usize>,
-) -> BTreeSet<usize> {
+fn shown_behind(members: &[CauseId], behind: &[Vec<CauseId>], group_of: &HashMap<CauseId, usize>) -> BTreeSet<usize> {
     let mut found = BTreeSet::new();
     let mut seen = HashSet::new();
     let mut open: Vec<CauseId> = members.iter().flat_map(|id| &behind[id.0 as usize]).copied().collect();
@@ -141,6 +157,26 @@ fn fact(pair: &Pair<'_, '_>, order: &Order, causes: &Causes, position: usize) ->
         _ => own,
     };
     Some((site, standing))
+}
+
+/// Whether a call may bring bytes from outside the program: it reads something, or nothing is known of it.
+fn brings(pair: &Pair<'_, '_>, (side, key, site): Site) -> bool {
+    let functions = &pair.runs.of(side).functions;
+    let name = match (&functions.function(key).instruction(site).op, functions.module(key)) {
+        (Op::Call(call) | Op::Invoke { call, .. }, Ok(module)) => match &call.callee {
+            Callee::Function(id) => &module.function(*id).name,
+            Callee::Symbol(_) | Callee::Pointer(_) | Callee::Assembly => return true,
+        },
+        _ => return false,
+    };
+    known(name).is_none_or(|known| {
+        known.effects.iter().any(|effect| {
+            matches!(
+                effect,
+                Effect::Input(..) | Effect::InputCharacter(_) | Effect::InputFormatted(..) | Effect::From(_)
+            )
+        })
+    })
 }
 
 /// Copies, and returns of what was already assigned to the function's result.

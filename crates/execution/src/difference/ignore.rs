@@ -72,10 +72,7 @@ impl Ignored {
     }
 
     /// Assignments to these variables by name, to parts of them too; not those through pointers.
-    pub fn of(
-        sources: &Sources<'_, '_>,
-        variables: &[Variable],
-    ) -> Result<Ignored, IgnoreError> {
+    pub fn of(sources: &Sources<'_, '_>, variables: &[Variable]) -> Result<Ignored, IgnoreError> {
         let mut ignored = Ignored::default();
         for variable in variables {
             let file = find_file(sources.image, &variable.file)?;

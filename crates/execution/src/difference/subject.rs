@@ -15,9 +15,15 @@ use crate::run::Run;
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Difference {
     /// One run failed by itself, the other did not, or otherwise.
-    Failure { side: Side, failure: Failure },
+    Failure {
+        side: Side,
+        failure: Failure,
+    },
     /// The first byte of standard output that is not the same, counted from 0.
-    Output { byte: u64, bytes: Sides<Option<u8>> },
+    Output {
+        byte: u64,
+        bytes: Sides<Option<u8>>,
+    },
     Status(Sides<i32>),
 }
 
@@ -123,10 +129,7 @@ fn of_status(pair: &Pair<'_, '_>, status: Sides<i32>) -> Result<Subject, ReplayE
     with_limits(Difference::Status(status), asked)
 }
 
-fn with_limits(
-    difference: Difference,
-    asked: Sides<Result<Question, FailureError>>,
-) -> Result<Subject, ReplayError> {
+fn with_limits(difference: Difference, asked: Sides<Result<Question, FailureError>>) -> Result<Subject, ReplayError> {
     let mut subject = Subject { difference, criteria: Sides::default(), limits: Vec::new() };
     for (side, asked) in [(Side::Left, asked.left), (Side::Right, asked.right)] {
         match asked {

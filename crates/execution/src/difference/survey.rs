@@ -86,7 +86,9 @@ pub fn survey(pair: &Pair<'_, '_>, ignored: &Sides<Ignored>) -> Result<Survey, R
         (left, |regions| Values::new(regions, &left.functions, &ignored.left, left_objects)),
         (right, |regions| Values::new(regions, &right.functions, &ignored.right, right_objects)),
         pair.map,
-        |aligned, left, right| surveyor.visit(aligned, left.notes(), right.notes(), Sides { left: left.at, right: right.at }),
+        |aligned, left, right| {
+            surveyor.visit(aligned, left.notes(), right.notes(), Sides { left: left.at, right: right.at })
+        },
     )?;
     let mut survey = surveyor.finish();
     survey.order.windows = Sides { left: left_windows, right: right_windows };
@@ -247,16 +249,17 @@ fn changes(pair: &Pair<'_, '_>) -> Result<Sides<Changes>, ReplayError> {
     let mut changes = Sides::<Changes>::default();
     let Some(map) = pair.map else { return Ok(changes) };
     for (old, new, function) in map.functions() {
-        let mut set = |side: Side, key: FunctionKey, sites: &mut dyn Iterator<Item = InstructionId>| -> Result<(), ReplayError> {
-            let mut sites = sites.peekable();
-            if sites.peek().is_none() {
-                return Ok(());
-            }
-            let count = pair.runs.of(side).functions.module(key)?.function(key.function).instructions.len();
-            let list = changes.of_mut(side).by_function.entry(key).or_insert_with(|| vec![false; count]);
-            sites.for_each(|site| list[site.index()] = true);
-            Ok(())
-        };
+        let mut set =
+            |side: Side, key: FunctionKey, sites: &mut dyn Iterator<Item = InstructionId>| -> Result<(), ReplayError> {
+                let mut sites = sites.peekable();
+                if sites.peek().is_none() {
+                    return Ok(());
+                }
+                let count = pair.runs.of(side).functions.module(key)?.function(key.function).instructions.len();
+                let list = changes.of_mut(side).by_function.entry(key).or_insert_with(|| vec![false; count]);
+                sites.for_each(|site| list[site.index()] = true);
+                Ok(())
+            };
         set(Side::Left, old, &mut function.removed.iter().copied())?;
         set(Side::Right, new, &mut function.added.iter().chain(function.changed.iter().map(|(_, new)| new)).copied())?;
     }
@@ -272,9 +275,7 @@ impl Survey {
 
     /// Whether the runs did the same with the same values.
     pub fn is_same(&self) -> bool {
-        self.parting.is_none()
-            && self.differing.is_empty()
-            && self.alone == Sides { left: 0, right: 0 }
+        self.parting.is_none() && self.differing.is_empty() && self.alone == Sides { left: 0, right: 0 }
     }
 
     /// The last statement a run executed.

@@ -18,9 +18,16 @@ pub enum Word {
     Number(u64),
     /// A pointer, not null, to memory of which no object is known.
     Somewhere,
-    Pointer { object: Object, offset: u64 },
+    Pointer {
+        object: Object,
+        offset: u64,
+    },
     /// A number of the type, but one that is the address of something.
-    Address { number: u64, object: Object, offset: u64 },
+    Address {
+        number: u64,
+        object: Object,
+        offset: u64,
+    },
 }
 
 /// What is noted of a statement.
@@ -68,7 +75,9 @@ pub fn is_same(left: Word, left_makers: &Makers, right: Word, right_makers: &Mak
     };
     match (left, right) {
         (Word::Number(a), Word::Number(b)) => a == b,
-        (Word::Number(a), Word::Address { number: b, .. }) | (Word::Address { number: a, .. }, Word::Number(b)) => a == b,
+        (Word::Number(a), Word::Address { number: b, .. }) | (Word::Address { number: a, .. }, Word::Number(b)) => {
+            a == b
+        }
         // Null, and what is no address.
         (Word::Number(_), Word::Somewhere | Word::Pointer { .. })
         | (Word::Somewhere | Word::Pointer { .. }, Word::Number(_)) => false,

@@ -3,11 +3,11 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use anyhow::Result;
+use execution::dependence::Moment;
 use execution::difference::{
     Comparison, Difference, FirstByte, Link, Name, Pair, Side, Sides, Standing, Why, executions, first_byte, is_result,
     written,
 };
-use execution::dependence::Moment;
 use execution::operands::operands;
 use execution::told::{Told, tell};
 use program::{Op, Operand};
@@ -182,7 +182,8 @@ pub fn answer(pair: &Pair<'_, '_>, comparison: &Comparison, arguments: &Argument
     let names: Vec<Name> = links.iter().filter_map(|link| link.1.name).collect();
     let mut executed = executions(pair, &survey.order, &names)?;
     // Without a subject there is no chain, but statements that differ.
-    let listed: Vec<_> = if comparison.chain.len() > 1 { &[][..] } else { &survey.differing[..] }.iter().take(arguments.limit).collect();
+    let listed: Vec<_> =
+        if comparison.chain.len() > 1 { &[][..] } else { &survey.differing[..] }.iter().take(arguments.limit).collect();
     let mut steps = Sides::<BTreeSet<Moment>>::default();
     for execution in executed.values() {
         steps.left.extend(execution.left);
@@ -215,15 +216,16 @@ pub fn answer(pair: &Pair<'_, '_>, comparison: &Comparison, arguments: &Argument
     }
     let output = byte_answer(pair, Standard::Output)?;
     let error_output = byte_answer(pair, Standard::Error)?;
-    let ending = |side: Side| crate::ending::sentences(pair.runs.of(side).image().recording).into_iter().next().unwrap_or_default();
+    let ending = |side: Side| {
+        crate::ending::sentences(pair.runs.of(side).image().recording).into_iter().next().unwrap_or_default()
+    };
     let endings = (ending(Side::Left), ending(Side::Right));
     let is_same = survey.is_same() && output.is_none() && error_output.is_none() && endings.0 == endings.1;
     let parting = parting_answer(&mut teller, comparison)?;
     let first_value = match survey.first_value() {
-        Some(first) => Some(Both {
-            a: teller.step(Side::Left, first.left)?,
-            b: teller.step(Side::Right, first.right)?,
-        }),
+        Some(first) => {
+            Some(Both { a: teller.step(Side::Left, first.left)?, b: teller.step(Side::Right, first.right)? })
+        }
         None => None,
     };
     let changes = change_answers(pair, comparison, &mut teller.texts)?;
@@ -342,7 +344,8 @@ fn change_answers(pair: &Pair<'_, '_>, comparison: &Comparison, texts: &mut Text
             (Side::Right, None) => "added",
         };
         let function = function_name(&pair.runs.of(side).functions, key);
-        let mut text = |line: &Option<Line>| line.as_ref().and_then(|l| texts.get(l)).map(|text| text.trim().to_owned());
+        let mut text =
+            |line: &Option<Line>| line.as_ref().and_then(|l| texts.get(l)).map(|text| text.trim().to_owned());
         let change = by_line.entry((line.clone(), kind, function.clone())).or_insert_with(|| ChangeAnswer {
             kind,
             source: text(&line),

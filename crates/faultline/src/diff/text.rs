@@ -121,15 +121,19 @@ fn write_byte(out: &mut impl Write, name: &str, byte: &ByteAnswer) -> io::Result
     };
     let ByteAnswer { byte, line, column, a, b } = byte;
     let (a, b) = (shown(*a), shown(*b));
-    writeln!(out, "\nThe first byte of {name} that differs is {byte} (line {line}, column {column}): {a} in A, {b} in B")
+    writeln!(
+        out,
+        "\nThe first byte of {name} that differs is {byte} (line {line}, column {column}): {a} in A, {b} in B"
+    )
 }
 
 fn write_changes(out: &mut impl Write, changes: &[ChangeAnswer]) -> io::Result<()> {
     let times = |n: u64| if n == 1 { "once".into() } else { format!("{n} times") };
     let (before, after): (Vec<_>, Vec<_>) = changes.iter().partition(|change| change.before > 0);
-    for (title, list) in
-        [("Changed statements executed before anything differed:", before), ("Changed statements executed later:", after)]
-    {
+    for (title, list) in [
+        ("Changed statements executed before anything differed:", before),
+        ("Changed statements executed later:", after),
+    ] {
         if list.is_empty() {
             continue;
         }
@@ -201,7 +205,7 @@ fn write_link(out: &mut impl Write, link: &LinkAnswer) -> io::Result<()> {
         [] => String::new(),
         numbers => {
             let numbers: Vec<String> = numbers.iter().map(ToString::to_string).collect();
-            format!(", because of {}", numbers.join(", "))
+            format!(", depends on {}", numbers.join(", "))
         }
     };
     writeln!(out, "\n{:>3}. {place}{standing}{times}{behind}", link.number)?;

@@ -6,6 +6,7 @@
 //! the IR; the text is for people, never to be parsed.
 
 use super::{AddressStep, Count, Debug, MemberRole, TypeId, TypeShape, Variable};
+use crate::library::spoken_name;
 use crate::{BinaryOp, Callee, Constant, ConstantOp, ElementIndex, FCmp, Function, ICmp, Module, Op, Operand, Type};
 
 /// Chains of computations longer than this are cut.
@@ -338,7 +339,8 @@ impl Naming<'_> {
             Op::Call(call) | Op::Invoke { call, .. } => match &call.callee {
                 Callee::Function(function) => {
                     let named = self.debug.function(*function).map(|f| f.name.clone());
-                    format!("{}(...)", named.unwrap_or_else(|| self.module.function(*function).name.clone()))
+                    let symbol = || self.module.function(*function).name.clone();
+                    format!("{}(...)", spoken_name(&named.unwrap_or_else(symbol)))
                 }
                 Callee::Symbol(position) => {
                     format!("{}(...)", self.module.globals.get(*position as usize).map_or("?", |g| &g.name))
