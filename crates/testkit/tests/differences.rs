@@ -1,6 +1,8 @@
 //! The differences behind a difference, found by a few walks over both runs, are those found by asking one step at a time.
 
 use std::collections::{BTreeSet, HashMap};
+use std::process::Command;
+use std::time::Duration;
 
 use abi::StreamId;
 use execution::Run;
@@ -14,7 +16,7 @@ use execution::slice::walk_back;
 use execution::sources::Sources;
 use recording::Recording;
 use replay::Image;
-use testkit::{Build, Fixture, Tools, recorded, workspace};
+use testkit::{Build, Fixture, Tools, compile, run, workspace};
 
 /// What is behind what (the subject, if none), and whether as its choice.
 type Edges = BTreeSet<(Name, Option<Name>, bool)>;
@@ -74,17 +76,21 @@ fn one_by_one(pair: &Pair<'_, '_>, order: &Order, criteria: &Sides<Option<Criter
 
 fn check(left: &str, right: &str, program: &Fixture) -> usize {
     let tools = Tools::find().unwrap();
-    let record = |argument: &str| {
-        let fixture = Fixture { arguments: vec![argument.into()], ..program.clone() };
-        let (path, folder) = recorded(&tools, &fixture, Build::Faultline2).unwrap();
-        (Recording::open(&path).unwrap(), folder)
+    // Compiled once: in another folder it would be another program.
+    let folder = tempfile::tempdir().unwrap();
+    let built = compile(&tools, program, Build::Faultline2, folder.path()).unwrap();
+    let record = |argument: &str, name: &str| {
+        let path = folder.path().join(name);
+        let mut command = Command::new(&tools.faultline);
+        command.arg("record").arg("-o").arg(&path).arg("--").arg(&built).arg(argument);
+        run(&mut command, b"", Duration::from_secs(60)).unwrap();
+        Recording::open(&path).unwrap()
     };
-    let (recordings, images);
-    recordings = Sides { left: record(left), right: record(right) };
-    images = Sides { left: Image::new(&recordings.left.0), right: Image::new(&recordings.right.0) };
+    let recordings = Sides { left: record(left, "left.flt"), right: record(right, "right.flt") };
+    let images = Sides { left: Image::new(&recordings.left), right: Image::new(&recordings.right) };
     // Short windows, so that there are several.
-    let run = |image| Run::with_windows(image, StreamId(1), 50).unwrap();
-    let runs = Sides { left: run(&images.left), right: run(&images.right) };
+    let replayed = |image| Run::with_windows(image, StreamId(1), 50).unwrap();
+    let runs = Sides { left: replayed(&images.left), right: replayed(&images.right) };
     let sources = Sides { left: Sources::new(&images.left).unwrap(), right: Sources::new(&images.right).unwrap() };
     assert!(site_map(&images.left, &images.right).unwrap().is_none());
     let pair = Pair {

@@ -54,6 +54,8 @@ pub struct Causes {
     pub edges: Vec<Behind>,
     /// Outside functions of which nothing is known, and how often what they did mattered.
     pub unknown: HashMap<String, u64>,
+    /// Bytes that somebody changed who was not seen: what is behind them is not known.
+    pub unseen: u64,
     /// There were more causes than wanted; the latest are there.
     pub is_cut: bool,
     /// Not everything was looked into.
@@ -345,7 +347,12 @@ impl Demand for Finder<'_, '_> {
         self.mark(Users::Both(a, b))
     }
 
-    fn end(&mut self, _: Source, _: Mark) {}
+    fn end(&mut self, source: Source, _: Mark) {
+        match source {
+            Source::Unseen => self.causes.unseen += 1,
+            Source::Initial | Source::Start => {}
+        }
+    }
 
     fn unknown(&mut self, _: Moment, name: &str) {
         *self.causes.unknown.entry(name.to_owned()).or_default() += 1;

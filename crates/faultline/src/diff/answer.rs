@@ -34,8 +34,10 @@ pub struct Answer {
     pub error_output: Option<ByteAnswer>,
     /// Statements that changed between the versions and were executed.
     pub changes: Vec<ChangeAnswer>,
-    /// What the chain leads to; without it, the chain has the first statements that differ.
+    /// What the runs differ in, in the end.
     pub subject: Option<String>,
+    /// Whether the chain leads to the subject. If not, it has the first statements that differ, whatever they led to.
+    pub explained: bool,
     pub chain: Vec<LinkAnswer>,
     /// How many links are left out, and where: after so many.
     pub omitted: usize,
@@ -181,7 +183,7 @@ pub fn answer(pair: &Pair<'_, '_>, comparison: &Comparison, arguments: &Argument
     let (links, omitted_after, omitted) = shown(comparison, arguments.limit);
     let names: Vec<Name> = links.iter().filter_map(|link| link.1.name).collect();
     let mut executed = executions(pair, &survey.order, &names)?;
-    // Without a subject there is no chain, but statements that differ.
+    // Where nothing is known to be behind the subject, or there is none, there are still statements that differ.
     let listed: Vec<_> =
         if comparison.chain.len() > 1 { &[][..] } else { &survey.differing[..] }.iter().take(arguments.limit).collect();
     let mut steps = Sides::<BTreeSet<Moment>>::default();
@@ -246,6 +248,7 @@ pub fn answer(pair: &Pair<'_, '_>, comparison: &Comparison, arguments: &Argument
         error_output,
         changes,
         subject: comparison.subject.as_ref().map(|subject| subject_text(&subject.difference)),
+        explained: comparison.chain.len() > 1,
         chain,
         omitted,
         omitted_after,
@@ -381,6 +384,13 @@ fn limits(pair: &Pair<'_, '_>, comparison: &Comparison) -> Vec<String> {
     unknown.sort();
     for name in unknown {
         limits.push(format!("what {name} does is not known; it was taken to use its arguments only"));
+    }
+    if comparison.causes.unseen > 0 {
+        limits.push(format!(
+            "{} bytes were changed by somebody who was not seen: another thread, the kernel, a signal handler, or \
+             `va_start`; what is behind them is not followed",
+            comparison.causes.unseen
+        ));
     }
     if comparison.causes.is_cut {
         limits.push(format!("only the latest {MOST_CAUSES} differences were looked at"));

@@ -169,7 +169,10 @@ fn write_chain(out: &mut impl Write, answer: &Answer) -> io::Result<()> {
         };
     }
     match &answer.subject {
-        Some(subject) => writeln!(out, "\nBehind {subject}, in the order of execution:")?,
+        Some(subject) if answer.explained => writeln!(out, "\nBehind {subject}, in the order of execution:")?,
+        Some(subject) => {
+            writeln!(out, "\nWhat is behind {subject} could not be followed. Statements with other values:")?;
+        }
         None => writeln!(out, "\nNeither the output nor the ending differs. Statements with other values:")?,
     }
     for (position, link) in answer.chain.iter().enumerate() {
