@@ -21,6 +21,7 @@ pub mod origin;
 pub mod output;
 pub mod failure;
 pub mod told;
+pub mod operands;
 pub mod region;
 pub mod index;
 pub mod align;
@@ -31,6 +32,7 @@ pub mod state;
 pub mod value;
 pub mod history;
 pub mod snapshot;
+pub mod difference;
 
 pub use functions::Functions;
 pub use run::{Run, Window};

@@ -55,17 +55,22 @@ pub fn parse_line(text: &str) -> Result<(&str, u32), LineError> {
     parsed.ok_or_else(|| LineError::NotALine { text: text.into() })
 }
 
-pub fn find_line(image: &Image<'_>, name: &str, line: u32) -> Result<SourceLine, LineError> {
+/// The path of the one source file of the program that a name means.
+pub fn find_file(image: &Image<'_>, name: &str) -> Result<String, LineError> {
     let mut files = BTreeSet::new();
     for module in 0..image.module_count() {
-        files.extend(image.module(module)?.files.iter().map(|file| path(file)));
+        files.extend(image.module(module)?.files.iter().map(|file| path_of(file)));
     }
-    let file = choose(&files, name)?;
+    choose(&files, name)
+}
+
+pub fn find_line(image: &Image<'_>, name: &str, line: u32) -> Result<SourceLine, LineError> {
+    let file = find_file(image, name)?;
     let mut functions = Vec::new();
     let mut next: Option<u32> = None;
     for position in 0..image.module_count() {
         let module = image.module(position)?;
-        let wanted: Vec<bool> = module.files.iter().map(|f| path(f) == file).collect();
+        let wanted: Vec<bool> = module.files.iter().map(|f| path_of(f) == file).collect();
         for function in &module.functions {
             let mut sites = Vec::new();
             for (id, instruction) in (0..).map(InstructionId).zip(&function.instructions) {
@@ -108,7 +113,8 @@ fn choose(files: &BTreeSet<String>, name: &str) -> Result<String, LineError> {
     }
 }
 
-fn path(file: &SourceFile) -> String {
+/// The path of a file, with its folder.
+pub fn path_of(file: &SourceFile) -> String {
     let joined = if file.name.starts_with('/') || file.directory.is_empty() {
         file.name.clone()
     } else {

@@ -2,6 +2,7 @@
 //! type that a module merely declares, the symbol at an address, the global of a name.
 
 use std::collections::{BTreeMap, HashMap};
+use std::sync::OnceLock;
 
 use abi::FunctionId;
 use program::Linkage;
@@ -22,7 +23,12 @@ pub struct Sources<'i, 'r> {
     /// Complete records by C++ identifier, or else by name.
     complete: HashMap<String, TypeRef>,
     symbols: BTreeMap<u64, Symbol>,
+    /// Text literals by their addresses, read when first asked for.
+    literals: OnceLock<BTreeMap<u64, Vec<u8>>>,
 }
+
+/// Longer literals are cut where they are shown.
+const SHOWN: usize = 40;
 
 struct Symbol {
     name: String,
@@ -51,7 +57,7 @@ impl<'i, 'r> Sources<'i, 'r> {
         }
         let complete = complete_types(&debugs);
         let symbols = symbols(image, &debugs)?;
-        Ok(Sources { image, debugs, complete, symbols })
+        Ok(Sources { image, debugs, complete, symbols, literals: OnceLock::new() })
     }
 
     pub fn debug(&self, module: usize) -> &Debug {
@@ -98,6 +104,46 @@ impl<'i, 'r> Sources<'i, 'r> {
     pub fn symbol(&self, address: u64) -> Option<SymbolAt<'_>> {
         let (start, symbol) = self.symbols.range(..=address).next_back()?;
         (address < symbol.end).then(|| SymbolAt { name: &symbol.name, offset: address - start, ty: symbol.ty })
+    }
+
+    /// `counter`, `table[3]`, or `record+8`.
+    pub fn symbol_text(&self, symbol: &SymbolAt<'_>) -> String {
+        let SymbolAt { name, offset, ty } = *symbol;
+        if offset == 0 {
+            return name.into();
+        }
+        let element = ty.map(|ty| self.bare(ty)).and_then(|bare| match self.shape(bare) {
+            TypeShape::Array { element, .. } => self.size(TypeRef { module: bare.module, ty: *element }),
+            _ => None,
+        });
+        match element {
+            Some(size) if size > 0 && offset % size == 0 => format!("{name}[{}]", offset / size),
+            _ => format!("{name}+{offset}"),
+        }
+    }
+
+    /// The text of the literal that an address lies in, from there on, as C writes it.
+    pub fn literal(&self, address: u64) -> Option<String> {
+        let literals = self.literals.get_or_init(|| {
+            let mut literals = BTreeMap::new();
+            for (position, debug) in self.debugs.iter().enumerate() {
+                let Ok(module) = self.image.module(position) else { continue };
+                let named = module.globals.iter().zip(self.image.addresses(position)).zip(&debug.initial);
+                for ((global, &address), initial) in named {
+                    if let Some(constant) = initial.as_ref().filter(|_| global.name.starts_with(".str") && address != 0)
+                    {
+                        literals.insert(address, self.image.constant_bytes(position, constant));
+                    }
+                }
+            }
+            literals
+        });
+        let (first, bytes) = literals.range(..=address).next_back()?;
+        let rest = bytes.get((address - first) as usize..).filter(|rest| !rest.is_empty())?;
+        let text = rest.split(|byte| *byte == 0).next().unwrap_or_default();
+        let is_text = text.iter().all(|byte| byte.is_ascii_graphic() || b" \n\t\r".contains(byte));
+        let (shown, end) = if text.len() > SHOWN { (&text[..SHOWN], "\"...") } else { (text, "\"") };
+        is_text.then(|| format!("\"{}{end}", shown.escape_ascii()))
     }
 
     /// Global variables that `name`, with or without namespaces, may mean in a module; the module's own first. Static

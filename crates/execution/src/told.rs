@@ -60,15 +60,16 @@ pub fn told(sources: &Sources<'_, '_>, step: &Step<'_>) -> Option<Told> {
     Some(match &step.instruction().op {
         Op::Store { value: stored, value_type, address, .. } => Told::Assigns {
             place: place(sources, step, address, value_type.store_size()),
-            value: value(value_type, step.operand(stored)),
+            value: value_in(sources, value_type, step.operand(stored)),
         },
         Op::Branch { condition, .. } => Told::Decides {
             condition: expression(sources, step, condition),
             outcome: step.operand(condition).first().is_some_and(|w| *w != 0),
         },
-        Op::Switch { value: switched, value_type, .. } => {
-            Told::Chooses { value: value(value_type, step.operand(switched)), of: expression(sources, step, switched) }
-        }
+        Op::Switch { value: switched, value_type, .. } => Told::Chooses {
+            value: value_in(sources, value_type, step.operand(switched)),
+            of: expression(sources, step, switched),
+        },
         Op::Call(call) | Op::Invoke { call, .. } => {
             match call.kind {
                 CallKind::Computed | CallKind::Ignored | CallKind::Logged => return None,
@@ -77,12 +78,12 @@ pub fn told(sources: &Sources<'_, '_>, step: &Step<'_>) -> Option<Told> {
             let arguments = call.arguments.iter().zip(&call.argument_types);
             Told::Calls {
                 name: callee(step, call),
-                arguments: arguments.map(|(a, ty)| value(ty, step.operand(a))).collect(),
+                arguments: arguments.map(|(a, ty)| value_in(sources, ty, step.operand(a))).collect(),
             }
         }
         Op::Return { value: result } => Told::Returns {
             function: spoken_name(&step.function().name).to_owned(),
-            value: result.as_ref().map(|result| value(&step.function().return_type, step.operand(result))),
+            value: result.as_ref().map(|result| value_in(sources, &step.function().return_type, step.operand(result))),
         },
         _ => return None,
     })
@@ -97,7 +98,10 @@ pub fn told_with_values(sources: &Sources<'_, '_>, step: &Step<'_>) -> Option<To
             return None;
         }
         let operand = Operand::Result(step.id());
-        Some(Told::Has { expression: expression(sources, step, &operand), value: value(&instruction.ty, words) })
+        Some(Told::Has {
+            expression: expression(sources, step, &operand),
+            value: value_in(sources, &instruction.ty, words),
+        })
     })
 }
 
@@ -122,6 +126,18 @@ fn place(sources: &Sources<'_, '_>, step: &Step<'_>, address: &Operand, size: u6
 
 fn expression(sources: &Sources<'_, '_>, step: &Step<'_>, operand: &Operand) -> String {
     value_text(step.module(), sources.debug(step.module_position()), step.function(), operand, None)
+}
+
+/// The same, with pointers to variables, functions and literals of the program told as such.
+pub fn value_in(sources: &Sources<'_, '_>, ty: &Type, words: &[u64]) -> String {
+    let named = match (ty, words.first()) {
+        (Type::Pointer, Some(&address)) => {
+            let symbol = || sources.symbol(address).map(|symbol| format!("&{}", sources.symbol_text(&symbol)));
+            sources.literal(address).or_else(symbol)
+        }
+        _ => None,
+    };
+    named.unwrap_or_else(|| value(ty, words))
 }
 
 /// A value as a C programmer would write it.

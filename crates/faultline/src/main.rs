@@ -10,6 +10,7 @@ mod dump;
 mod values;
 mod slice;
 mod origin;
+mod diff;
 mod question;
 mod case;
 mod switch;
@@ -38,6 +39,7 @@ enum Command {
     Slice(slice::Arguments),
     Origin(origin::Arguments),
     Switch(switch::Arguments),
+    Diff(diff::Arguments),
     Doctor(doctor::Arguments),
 }
 
@@ -53,6 +55,7 @@ fn main() -> ExitCode {
         Command::Slice(arguments) => slice::run(&arguments),
         Command::Origin(arguments) => origin::run(&arguments),
         Command::Switch(arguments) => switch::run(&arguments),
+        Command::Diff(arguments) => diff::run(&arguments),
         Command::Doctor(arguments) => doctor::run(&arguments),
     };
     run.unwrap_or_else(|error| {

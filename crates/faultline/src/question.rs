@@ -69,7 +69,8 @@ impl Asked {
     }
 }
 
-fn subject(failure: &Failure) -> String {
+/// A failure as the subject of a sentence.
+pub fn subject(failure: &Failure) -> String {
     let shown = |byte: &Option<u8>| match byte {
         Some(b'\n') => "a newline".into(),
         Some(byte) if byte.is_ascii_graphic() || *byte == b' ' => format!("`{}`", char::from(*byte)),

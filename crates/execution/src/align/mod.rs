@@ -11,4 +11,6 @@ mod translate;
 mod stream;
 mod merge;
 
+pub(crate) use merge::align_noting;
 pub use merge::{Aligned, align, align_versions};
+pub(crate) use stream::{Collect, Noting};

@@ -2,7 +2,7 @@
 
 use std::sync::mpsc::{Receiver, SyncSender};
 
-use replay::ReplayError;
+use replay::{Observer, ReplayError};
 
 use super::translate::{Translated, Translation};
 use crate::dependence::Moment;
@@ -10,11 +10,12 @@ use crate::region::{Level, Nesting, Observe, Regions};
 use crate::run::{Run, Window};
 
 /// Some statements in the order of execution.
-#[derive(Default)]
-pub(super) struct Batch {
+pub(crate) struct Batch<T> {
     steps: Vec<Step>,
     /// The levels opened before each of them, one after the other.
     levels: Vec<Level>,
+    /// What was noted of each of them, one after the other.
+    notes: Vec<T>,
 }
 
 #[derive(Clone, Copy)]
@@ -24,41 +25,90 @@ struct Step {
     /// How many levels are open still from the statement before, and how many were opened since.
     same: u32,
     opened: u32,
+    /// How much was noted of it.
+    notes: u32,
 }
 
-pub(super) type Sent = Result<Batch, ReplayError>;
+impl<T> Default for Batch<T> {
+    fn default() -> Batch<T> {
+        Batch { steps: Vec::new(), levels: Vec::new(), notes: Vec::new() }
+    }
+}
+
+pub(crate) type Sent<T> = Result<Batch<T>, ReplayError>;
 
 const BATCH: usize = 1 << 13;
 /// Batches made ahead.
 pub(super) const AHEAD: usize = 4;
 
-/// Replays a run and sends its statements, until nobody listens any more.
-pub(super) fn send(run: &Run<'_>, sender: SyncSender<Sent>) {
-    let mut regions = Regions::new(&run.functions, Collect { batch: Batch::default(), sender: Some(sender) });
+/// Sees a run go by: its nesting, and whatever is to be noted of statements besides.
+pub(crate) trait Noting: Observer {
+    type Note: Send;
+
+    fn collect(&mut self) -> &mut Collect<Self::Note>;
+}
+
+/// Notes nothing.
+impl Noting for Regions<'_, '_, Collect<()>> {
+    type Note = ();
+
+    fn collect(&mut self) -> &mut Collect<()> {
+        &mut self.visitor
+    }
+}
+
+/// Replays a run and sends its statements, until nobody listens any more. Returns how many there were before each window.
+pub(super) fn send<'f, 'r, N: Noting>(
+    run: &'f Run<'r>,
+    sender: SyncSender<Sent<N::Note>>,
+    begin: impl FnOnce(Regions<'f, 'r, Collect<N::Note>>) -> N,
+) -> Vec<u64> {
+    let collect = Collect { batch: Batch::default(), sender: Some(sender), count: 0, next: Vec::new() };
+    let mut observer = begin(Regions::new(&run.functions, collect));
+    let mut before = Vec::new();
     for window in (0..=run.last_window().0).map(Window) {
-        let sender = regions.visitor.sender.clone();
-        match run.replay(window, regions) {
-            Ok(after) => regions = after,
+        before.push(observer.collect().count);
+        let sender = observer.collect().sender.clone();
+        match run.replay(window, observer) {
+            Ok(after) => observer = after,
             Err(error) => {
                 // Whoever does not listen does not want to know.
                 let _ = sender.map(|sender| sender.send(Err(error)));
-                return;
+                return before;
             }
         }
-        if regions.visitor.sender.is_none() {
-            return;
+        if observer.collect().sender.is_none() {
+            return before;
         }
     }
-    regions.visitor.flush();
+    observer.collect().flush();
+    before
 }
 
-struct Collect {
-    batch: Batch,
+pub(crate) struct Collect<T> {
+    batch: Batch<T>,
     /// None once nobody listens.
-    sender: Option<SyncSender<Sent>>,
+    sender: Option<SyncSender<Sent<T>>>,
+    /// How many statements there were.
+    count: u64,
+    /// What is noted of the next one.
+    next: Vec<T>,
 }
 
-impl Collect {
+impl<T> Collect<T> {
+    /// Notes something of the next statement.
+    pub fn note(&mut self, note: T) {
+        self.next.push(note);
+    }
+
+    /// Notes more of the latest statement.
+    pub fn note_late(&mut self, note: T) {
+        if let Some(step) = self.batch.steps.last_mut() {
+            step.notes += 1;
+            self.batch.notes.push(note);
+        }
+    }
+
     fn flush(&mut self) {
         let batch = std::mem::take(&mut self.batch);
         if self.sender.as_ref().is_some_and(|sender| sender.send(Ok(batch)).is_err()) {
@@ -67,32 +117,37 @@ impl Collect {
     }
 }
 
-impl Observe for Collect {
+impl<T> Observe for Collect<T> {
     fn visit(&mut self, nesting: &mut Nesting, at: Moment) {
         // A signal handler comes when it comes: its steps have no place among the others.
         if self.sender.is_none() || nesting.is_of_handler() {
             return;
         }
         let Some(level) = nesting.step(at.instruction) else { return };
-        let same = nesting.settle();
-        let opened = &nesting.levels()[same..];
-        self.batch.levels.extend_from_slice(opened);
-        self.batch.steps.push(Step { at, level, same: same as u32, opened: opened.len() as u32 });
+        // Not before: more may have been noted of the latest.
         if self.batch.steps.len() == BATCH {
             self.flush();
         }
+        let same = nesting.settle();
+        let opened = &nesting.levels()[same..];
+        self.batch.levels.extend_from_slice(opened);
+        let notes = self.next.len() as u32;
+        self.batch.notes.append(&mut self.next);
+        self.batch.steps.push(Step { at, level, same: same as u32, opened: opened.len() as u32, notes });
+        self.count += 1;
     }
 }
 
 /// Where a reader of the statements is.
-pub(super) struct Cursor<'a> {
+pub(crate) struct Cursor<'a, T> {
     translation: Option<Translation<'a>>,
-    receiver: Receiver<Sent>,
-    batch: Batch,
+    receiver: Receiver<Sent<T>>,
+    batch: Batch<T>,
     next: usize,
     next_level: usize,
+    next_note: usize,
     /// The levels around the present statement, and itself.
-    pub path: Vec<Level>,
+    pub(super) path: Vec<Level>,
     /// How long the path was before each level the run has, the step among them.
     before: Vec<usize>,
     /// The first level of the run that the other has nothing for.
@@ -101,15 +156,16 @@ pub(super) struct Cursor<'a> {
     pub at: Option<Moment>,
 }
 
-impl<'a> Cursor<'a> {
+impl<'a, T> Cursor<'a, T> {
     /// Before the first statement.
-    pub fn new(receiver: Receiver<Sent>, translation: Option<Translation<'a>>) -> Cursor<'a> {
+    pub(super) fn new(receiver: Receiver<Sent<T>>, translation: Option<Translation<'a>>) -> Cursor<'a, T> {
         Cursor {
             translation,
             receiver,
             batch: Batch::default(),
             next: 0,
             next_level: 0,
+            next_note: 0,
             path: Vec::new(),
             before: Vec::new(),
             foreign: None,
@@ -117,8 +173,14 @@ impl<'a> Cursor<'a> {
         }
     }
 
+    /// What was noted of the present statement.
+    pub fn notes(&self) -> &[T] {
+        let count = self.next.checked_sub(1).map_or(0, |present| self.batch.steps[present].notes as usize);
+        &self.batch.notes[self.next_note - count..self.next_note]
+    }
+
     /// Whether the other run cannot have the present statement.
-    pub fn is_foreign(&self) -> bool {
+    pub(super) fn is_foreign(&self) -> bool {
         self.foreign.is_some()
     }
 
@@ -151,10 +213,10 @@ impl<'a> Cursor<'a> {
     }
 
     /// Goes to the next statement; returns how many levels of the path are as before.
-    pub fn advance(&mut self) -> Result<usize, ReplayError> {
+    pub(super) fn advance(&mut self) -> Result<usize, ReplayError> {
         while self.next == self.batch.steps.len() {
             match self.receiver.recv() {
-                Ok(batch) => (self.batch, self.next, self.next_level) = (batch?, 0, 0),
+                Ok(batch) => (self.batch, self.next, self.next_level, self.next_note) = (batch?, 0, 0, 0),
                 Err(_) => {
                     self.path.clear();
                     self.at = None;
@@ -171,6 +233,7 @@ impl<'a> Cursor<'a> {
         }
         self.push(step.level);
         self.next += 1;
+        self.next_note += step.notes as usize;
         self.at = Some(step.at);
         Ok(same)
     }

@@ -4,7 +4,7 @@ use program::debug::{Encoding, MemberRole, TypeId, TypeShape};
 
 use super::locate::{Content, Located, Scene, at_offset};
 use super::{Field, Shape, Text, TextEnd, Value};
-use crate::sources::{SymbolAt, TypeRef};
+use crate::sources::TypeRef;
 use crate::state::Byte;
 
 /// How much of a value is read.
@@ -145,7 +145,7 @@ impl Reading<'_, '_> {
             return Shape::Pointer { address, symbol: None, target: None };
         }
         let target = if pointers == 0 { None } else { self.target(address, to, pointers - 1) };
-        let symbol = scene.sources.symbol(address).map(|symbol| symbol_text(scene, &symbol));
+        let symbol = scene.sources.symbol(address).map(|symbol| scene.sources.symbol_text(&symbol));
         Shape::Pointer { address, symbol, target: target.map(Box::new) }
     }
 
@@ -225,22 +225,6 @@ impl Reading<'_, '_> {
             text.into_iter().map(|code| char::from_u32(code).unwrap_or(char::REPLACEMENT_CHARACTER)).collect()
         };
         Some(Text { text, end })
-    }
-}
-
-/// `counter`, `table[3]`, or `record+8`.
-fn symbol_text(scene: &Scene<'_>, symbol: &SymbolAt<'_>) -> String {
-    let SymbolAt { name, offset, ty } = *symbol;
-    if offset == 0 {
-        return name.into();
-    }
-    let element = ty.map(|ty| scene.sources.bare(ty)).and_then(|bare| match scene.sources.shape(bare) {
-        TypeShape::Array { element, .. } => scene.sources.size(TypeRef { module: bare.module, ty: *element }),
-        _ => None,
-    });
-    match element {
-        Some(size) if size > 0 && offset % size == 0 => format!("{name}[{}]", offset / size),
-        _ => format!("{name}+{offset}"),
     }
 }
 

@@ -6,6 +6,7 @@ pub mod program;
 pub mod build;
 mod suite;
 mod runs;
+mod regression;
 mod session;
 
 use anyhow::Result;

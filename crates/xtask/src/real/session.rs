@@ -59,6 +59,7 @@ fn one(tools: &Tools, program: &Program) -> Result<(Suites, Round)> {
     let clang = build(tools, program, Kind::Clang, &folder)?;
     let faultline = build(tools, program, Kind::Faultline, &folder)?;
     let suites = suite::compare(program, &clang, &faultline)?;
-    let round = runs::record_and_replay(tools, program, &clang, &faultline)?;
+    let mut round = runs::record_and_replay(tools, program, &clang, &faultline)?;
+    round.departures.extend(super::regression::check(tools, program.name, &faultline)?);
     Ok((suites, round))
 }

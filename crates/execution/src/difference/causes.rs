@@ -1,0 +1,360 @@
+//! The differences that brought about a difference.
+//!
+//! A backward slice that follows differences only: a step that both runs executed with the same values explains nothing
+//! and is left out with all behind it. Dependences are followed in both runs, in turns: where a value differs because one
+//! run did *not* assign it, the reason is found in the other. After Johnson et al., *Differential Slicing: Identifying
+//! Causal Execution Differences for Security Applications* (2011), whose trace of either run is here a walk over windows.
+//!
+//! What executed in both runs did so for the same reason, so choices are followed only from steps that are alone.
+//! A call of outside code with the same arguments and result may still have brought different bytes, and a copy is as
+//! different as what it copies: both are passed through, if somebody loads what they wrote.
+
+use std::collections::{BTreeMap, HashMap, HashSet};
+use std::ops::ControlFlow;
+
+use program::{CallKind, Op};
+
+use super::order::{Name, Order, Ordinal};
+use super::side::{Side, Sides};
+use super::window::visit_window;
+use crate::criterion::Criterion;
+use crate::dependence::{Demand, Follow, Kind, Mark, Moment, Root, Slot, Source, Walk, Wish};
+use crate::run::{Run, Window};
+use crate::slice::SliceError;
+use crate::uses::Action;
+
+/// Walks over a run, at most; each finds what the one before left unexplained.
+const MOST_TURNS: usize = 8;
+
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct CauseId(pub u32);
+
+/// What a difference is found in.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Cause {
+    /// What is to be explained.
+    Subject,
+    Statement(Name),
+}
+
+/// The difference of `from` is behind that of `to`.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Behind {
+    pub from: CauseId,
+    pub to: CauseId,
+    pub kind: Kind,
+}
+
+#[derive(Default, Debug)]
+pub struct Causes {
+    /// The subject is the first.
+    pub all: Vec<Cause>,
+    /// Its execution in the runs it was met in.
+    pub moments: Vec<Sides<Option<Moment>>>,
+    pub edges: Vec<Behind>,
+    /// Outside functions of which nothing is known, and how often what they did mattered.
+    pub unknown: HashMap<String, u64>,
+    /// Bytes that somebody changed who was not seen: what is behind them is not known.
+    pub unseen: u64,
+    /// There were more causes than wanted; the latest are there.
+    pub is_cut: bool,
+    /// Not everything was looked into.
+    pub is_unfinished: bool,
+    ids: HashMap<Cause, CauseId>,
+    known_edges: HashSet<Behind>,
+}
+
+impl Causes {
+    fn id(&mut self, cause: Cause) -> CauseId {
+        *self.ids.entry(cause).or_insert_with(|| {
+            self.all.push(cause);
+            self.moments.push(Sides::default());
+            CauseId(self.all.len() as u32 - 1)
+        })
+    }
+
+    fn connect(&mut self, edge: Behind) {
+        if edge.from != edge.to && self.known_edges.insert(edge) {
+            self.edges.push(edge);
+        }
+    }
+
+    /// For each cause, what is behind it.
+    pub fn behind(&self) -> Vec<Vec<CauseId>> {
+        let mut behind = vec![Vec::new(); self.all.len()];
+        for edge in &self.edges {
+            behind[edge.to.0 as usize].push(edge.from);
+        }
+        behind
+    }
+}
+
+/// Finds the differences behind something that is asked about either run, or both; `most` at most.
+pub fn causes(
+    runs: Sides<&Run<'_>>,
+    order: &Order,
+    subject: &Sides<Option<Criterion>>,
+    most: usize,
+) -> Result<Causes, SliceError> {
+    let mut causes = Causes::default();
+    causes.id(Cause::Subject);
+    // Statements of both runs whose operands each run was asked for.
+    let mut asked = Sides::<HashSet<Name>>::default();
+    let mut side = if subject.left.is_some() { Side::Left } else { Side::Right };
+    let mut turns = 0;
+    loop {
+        let roots = open(&causes, order, side, asked.of(side));
+        let criterion = subject.of(side).as_ref().filter(|_| turns < 2);
+        if roots.is_empty() && criterion.is_none() && turns > 0 {
+            return Ok(causes);
+        }
+        if turns == MOST_TURNS {
+            causes.is_unfinished = true;
+            return Ok(causes);
+        }
+        asked.of_mut(side).extend(roots.values().map(|id| causes.all[id.0 as usize]).filter_map(statement));
+        let met;
+        (causes, met) = walk(runs.of(side), order, side, criterion, roots, causes, most)?;
+        asked.of_mut(side).extend(met);
+        side = side.other();
+        turns += 1;
+    }
+}
+
+fn statement(cause: Cause) -> Option<Name> {
+    match cause {
+        Cause::Subject => None,
+        Cause::Statement(name) => Some(name),
+    }
+}
+
+/// Differing statements of both runs of which this one was not asked yet.
+fn open(causes: &Causes, order: &Order, side: Side, asked: &HashSet<Name>) -> BTreeMap<Ordinal, CauseId> {
+    let mut roots = BTreeMap::new();
+    for (position, cause) in (0..).zip(&causes.all) {
+        if let Cause::Statement(name @ Name::Shared(number)) = *cause
+            && order.differs.get(number)
+            && !asked.contains(&name)
+            && let Some(ordinal) = order.ordinal(side, name)
+        {
+            roots.insert(ordinal, CauseId(position));
+        }
+    }
+    roots
+}
+
+/// One walk over one run. Returns also the statements it met.
+fn walk(
+    run: &Run<'_>,
+    order: &Order,
+    side: Side,
+    criterion: Option<&Criterion>,
+    roots: BTreeMap<Ordinal, CauseId>,
+    causes: Causes,
+    most: usize,
+) -> Result<(Causes, HashSet<Name>), SliceError> {
+    let last_root = roots.last_key_value().map(|(ordinal, _)| order.window(side, *ordinal));
+    let last = match criterion {
+        Some(Criterion::End { .. }) => run.last_window(),
+        Some(Criterion::Step { at, .. }) => run.window_at(at.clock).max(last_root.unwrap_or(Window(0))),
+        None => last_root.unwrap_or(Window(0)),
+    };
+    let first_root = roots.first_key_value().map(|(ordinal, _)| order.window(side, *ordinal));
+    let demand = Finder { run, side, most, causes, users: Vec::new(), met: HashSet::new(), here: HashMap::new() };
+    let mut walk = Walk::new(&run.functions, Follow::DataAndControl, demand);
+    walk.begin(run.stack_after(last).into_iter());
+    if let Some(Criterion::End { wishes }) = criterion {
+        let mark = walk.demand.mark(Users::One(CauseId(0)));
+        walk.want_at_top(wishes, mark);
+    }
+    run.backwards(last, |window, trace| -> Result<_, SliceError> {
+        let (here, found) = statements(run, order, side, window, &roots)?;
+        walk.demand.here = here;
+        let mut now = Vec::new();
+        for (at, id) in found {
+            let mark = walk.demand.mark(Users::One(id));
+            now.push(Root { at, wishes: vec![Wish::Operands], mark });
+        }
+        let mut waits = first_root.is_some_and(|first| first < window);
+        if let Some(Criterion::Step { at, wishes }) = criterion {
+            // A window may begin with the clock the one before ended with.
+            let (first, last) = (run.window_at(at.clock), run.window_at(at.clock + 1));
+            if (first..=last).contains(&window) {
+                let mark = walk.demand.mark(Users::One(CauseId(0)));
+                now.push(Root { at: *at, wishes: wishes.clone(), mark });
+            }
+            waits |= first < window;
+        }
+        walk.set_roots(now);
+        walk.window(trace)?;
+        walk.set_roots(Vec::new());
+        Ok(if walk.is_over() && !waits { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
+    })?;
+    walk.finish();
+    Ok((walk.demand.causes, walk.demand.met))
+}
+
+type Here = HashMap<Moment, (Name, Standing)>;
+
+/// What a statement can explain.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Standing {
+    /// It is different: it explains whatever depends on it.
+    Different,
+    /// It is the same, but may have brought something different to memory.
+    Carries,
+}
+
+/// The statements of a window that can explain anything, and those that are asked for.
+fn statements(
+    run: &Run<'_>,
+    order: &Order,
+    side: Side,
+    window: Window,
+    roots: &BTreeMap<Ordinal, CauseId>,
+) -> Result<(Here, Vec<(Moment, CauseId)>), SliceError> {
+    let (mut here, mut found) = (Here::new(), Vec::new());
+    visit_window(run, window, order.first(side, window), |step, ordinal, is_statement| {
+        if !is_statement {
+            return;
+        }
+        let name = order.name(side, ordinal);
+        let standing = match order.is_different(name) {
+            true => Some(Standing::Different),
+            false => carries(&step.instruction().op).then_some(Standing::Carries),
+        };
+        if let Some(standing) = standing {
+            here.insert(Moment::of(step), (name, standing));
+        }
+        if let Some(&id) = roots.get(&ordinal) {
+            found.push((Moment::of(step), id));
+        }
+    })?;
+    Ok((here, found))
+}
+
+fn carries(op: &Op) -> bool {
+    match op {
+        Op::Call(call) | Op::Invoke { call, .. } => match call.kind {
+            CallKind::Open | CallKind::Memory => true,
+            CallKind::Closed | CallKind::Logged | CallKind::Setjmp | CallKind::Computed | CallKind::Ignored => false,
+        },
+        _ => false,
+    }
+}
+
+/// Who wants a place.
+#[derive(Clone, Copy)]
+enum Users {
+    One(CauseId),
+    /// Through a load.
+    Loaded(Mark),
+    Both(Mark, Mark),
+}
+
+/// Decides during a walk what is behind a difference.
+struct Finder<'a, 'r> {
+    run: &'a Run<'r>,
+    side: Side,
+    most: usize,
+    causes: Causes,
+    users: Vec<Users>,
+    met: HashSet<Name>,
+    /// Of the window that is walked over.
+    here: Here,
+}
+
+impl Finder<'_, '_> {
+    fn mark(&mut self, users: Users) -> Mark {
+        self.users.push(users);
+        Mark(self.users.len() as u32)
+    }
+
+    /// Everybody behind a mark, and whether through a load.
+    fn everybody(&self, mark: Mark) -> Vec<(CauseId, bool)> {
+        let mut found = Vec::new();
+        let mut seen = HashSet::new();
+        let mut open = vec![(mark, false)];
+        while let Some((mark, is_loaded)) = open.pop() {
+            if mark.is_nobody() || !seen.insert((mark, is_loaded)) {
+                continue;
+            }
+            match self.users[mark.0 as usize - 1] {
+                Users::One(id) => found.push((id, is_loaded)),
+                Users::Loaded(inner) => open.push((inner, true)),
+                Users::Both(a, b) => open.extend([(a, is_loaded), (b, is_loaded)]),
+            }
+        }
+        found.sort_unstable();
+        found.dedup();
+        found
+    }
+
+    /// Whether a cause was executed by one run only, so that the choice of it is behind it.
+    fn is_alone(&self, id: CauseId) -> bool {
+        match self.causes.all[id.0 as usize] {
+            Cause::Subject | Cause::Statement(Name::Alone(..)) => true,
+            Cause::Statement(Name::Shared(_)) => false,
+        }
+    }
+}
+
+impl Demand for Finder<'_, '_> {
+    fn pass(&mut self, at: Moment, _: Slot, mark: Mark) -> Mark {
+        let uses = self.run.functions.uses(at.function);
+        match uses.instructions[at.instruction.index()].action {
+            Action::Load { .. } => self.mark(Users::Loaded(mark)),
+            _ => mark,
+        }
+    }
+
+    fn meet(&mut self, at: Moment, _: Slot, data: Mark, control: Mark) -> Mark {
+        // The same in both runs.
+        let Some(&(name, standing)) = self.here.get(&at) else { return Mark::NOBODY };
+        let data = self.everybody(data);
+        let control = self.everybody(control);
+        let (data, control): (Vec<CauseId>, Vec<CauseId>) = match standing {
+            Standing::Different => (
+                data.into_iter().map(|(id, _)| id).collect(),
+                control.into_iter().map(|(id, _)| id).filter(|id| self.is_alone(*id)).collect(),
+            ),
+            Standing::Carries => {
+                let loaded = data.into_iter().filter(|(_, is_loaded)| *is_loaded);
+                (loaded.map(|(id, _)| id).collect(), Vec::new())
+            }
+        };
+        if data.is_empty() && control.is_empty() {
+            return Mark::NOBODY;
+        }
+        let cause = Cause::Statement(name);
+        if self.causes.all.len() >= self.most && !self.causes.ids.contains_key(&cause) {
+            self.causes.is_cut = true;
+            return Mark::NOBODY;
+        }
+        let from = self.causes.id(cause);
+        *self.causes.moments[from.0 as usize].of_mut(self.side) = Some(at);
+        self.met.insert(name);
+        for to in data {
+            self.causes.connect(Behind { from, to, kind: Kind::Data });
+        }
+        for to in control {
+            self.causes.connect(Behind { from, to, kind: Kind::Control });
+        }
+        self.mark(Users::One(from))
+    }
+
+    fn merge(&mut self, a: Mark, b: Mark) -> Mark {
+        self.mark(Users::Both(a, b))
+    }
+
+    fn end(&mut self, source: Source, _: Mark) {
+        match source {
+            Source::Unseen => self.causes.unseen += 1,
+            Source::Initial | Source::Start => {}
+        }
+    }
+
+    fn unknown(&mut self, _: Moment, name: &str) {
+        *self.causes.unknown.entry(name.to_owned()).or_default() += 1;
+    }
+}

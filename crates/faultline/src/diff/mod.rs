@@ -1,0 +1,84 @@
+//! `faultline diff`: two recordings compared.
+
+mod answer;
+mod text;
+
+use std::io::{self, BufWriter};
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use abi::StreamId;
+use anyhow::{Context, Result, bail};
+use execution::Run;
+use execution::difference::{Ignored, Pair, Sides, Variable, compare, site_map};
+use execution::sources::Sources;
+use recording::Recording;
+use replay::Image;
+
+/// Compare two recordings of one program, or of two versions of it: where they part, and which values differ
+///
+/// Told are the first choice that goes another way, the first statement with another value, and, from there to the
+/// failure or to the first byte of output that differs, the statements whose differences depend on each other. Of two
+/// versions also the changed statements that were executed. Pointers are compared by what they point to, not by address.
+#[derive(clap::Args)]
+pub struct Arguments {
+    /// The first recording: the run that failed, or the older version
+    #[arg(value_name = "A")]
+    left: PathBuf,
+    /// The other
+    #[arg(value_name = "B")]
+    right: PathBuf,
+    /// Assignments to this variable are no differences; may be repeated
+    #[arg(long, value_name = "FILE:VAR")]
+    ignore: Vec<String>,
+    /// At most so many statements of the chain
+    #[arg(long, value_name = "N", default_value_t = 20)]
+    limit: usize,
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    format: Format,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+enum Format {
+    Text,
+    Json,
+}
+
+/// So many differences are looked at: one statement may have many, and twins of library functions have more.
+const MOST_CAUSES: usize = 200_000;
+
+pub fn run(arguments: &Arguments) -> Result<ExitCode> {
+    if arguments.limit == 0 {
+        bail!("--limit 0 leaves nothing to show");
+    }
+    let variables =
+        arguments.ignore.iter().map(|text| Variable::parse(text)).collect::<Result<Vec<_>, _>>().context("--ignore")?;
+    let recordings = Sides { left: Recording::open(&arguments.left)?, right: Recording::open(&arguments.right)? };
+    let images = Sides { left: Image::new(&recordings.left), right: Image::new(&recordings.right) };
+    let map = site_map(&images.left, &images.right)?;
+    if map.as_ref().is_some_and(|map| map.functions().is_empty()) {
+        bail!(
+            "{} and {} are recordings of different programs: they have no function in common",
+            arguments.left.display(),
+            arguments.right.display()
+        );
+    }
+    let replayed = |image, path: &PathBuf| Run::new(image, StreamId(1)).with_context(|| path.display().to_string());
+    let runs =
+        Sides { left: replayed(&images.left, &arguments.left)?, right: replayed(&images.right, &arguments.right)? };
+    let sources = Sides { left: Sources::new(&images.left)?, right: Sources::new(&images.right)? };
+    let pair = Pair {
+        runs: Sides { left: &runs.left, right: &runs.right },
+        sources: Sides { left: &sources.left, right: &sources.right },
+        map: map.as_ref(),
+    };
+    let ignored = Ignored::in_either(&pair, &variables).context("--ignore")?;
+    let comparison = compare(&pair, &ignored, MOST_CAUSES)?;
+    let answer = answer::answer(&pair, &comparison, arguments)?;
+    let mut out = BufWriter::new(io::stdout().lock());
+    let written = match arguments.format {
+        Format::Json => serde_json::to_writer_pretty(&mut out, &answer).map_err(Into::into),
+        Format::Text => text::text(&mut out, &answer).map_err(Into::into),
+    };
+    crate::finish(written, out)
+}

@@ -1,0 +1,127 @@
+//! The differences behind a difference, found by a few walks over both runs, are those found by asking one step at a time.
+
+use std::collections::{BTreeSet, HashMap};
+use std::process::Command;
+use std::time::Duration;
+
+use abi::StreamId;
+use execution::Run;
+use execution::criterion::Criterion;
+use execution::dependence::graph::{Builder, VertexId};
+use execution::dependence::{Follow, Kind, Moment, Walk, Wish};
+use execution::difference::{
+    Cause, Ignored, Name, Order, Pair, Side, Sides, causes, executions, site_map, subject, survey,
+};
+use execution::slice::walk_back;
+use execution::sources::Sources;
+use recording::Recording;
+use replay::Image;
+use testkit::{Build, Fixture, Tools, compile, run, workspace};
+
+/// What is behind what (the subject, if none), and whether as its choice.
+type Edges = BTreeSet<(Name, Option<Name>, bool)>;
+
+/// Each statement of a run by its step.
+fn names(pair: &Pair<'_, '_>, order: &Order) -> Sides<HashMap<Moment, Name>> {
+    let mut names = Sides::<HashMap<Moment, Name>>::default();
+    for side in [Side::Left, Side::Right] {
+        let all: Vec<Name> = (0..order.count(side)).map(|ordinal| order.name(side, ordinal)).collect();
+        for (name, execution) in executions(pair, order, &all).unwrap() {
+            names.of_mut(side).insert(execution.of(side).unwrap(), name);
+        }
+    }
+    names
+}
+
+/// Asks of each step, in a walk of its own, what it used directly.
+fn one_by_one(pair: &Pair<'_, '_>, order: &Order, criteria: &Sides<Option<Criterion>>) -> Edges {
+    let names = names(pair, order);
+    let steps = Sides {
+        left: names.left.iter().map(|(at, name)| (*name, *at)).collect::<HashMap<_, _>>(),
+        right: names.right.iter().map(|(at, name)| (*name, *at)).collect(),
+    };
+    let mut edges = Edges::new();
+    let mut known = BTreeSet::new();
+    let mut open: Vec<(Side, Option<Name>, Criterion)> = Vec::new();
+    for side in [Side::Left, Side::Right] {
+        open.extend(criteria.of(side).clone().map(|criterion| (side, None, criterion)));
+    }
+    while let Some((side, user, criterion)) = open.pop() {
+        let run = *pair.runs.of(side);
+        let Criterion::Step { at, .. } = criterion else { panic!("the run ends by returning") };
+        let builder = Builder::new(&run.functions, usize::MAX);
+        let walk = Walk::new(&run.functions, Follow::DataAndControl, builder);
+        let graph = walk_back(run, &criterion, walk, |builder| builder.root(at)).unwrap().demand.graph;
+        for edge in graph.used_by(VertexId(0)) {
+            let Some(&name) = names.of(side).get(&graph.step(edge.from)) else { continue };
+            let is_alone = matches!(user, None | Some(Name::Alone(..)));
+            if !order.is_different(name) || (edge.kind == Kind::Control && !is_alone) || Some(name) == user {
+                continue;
+            }
+            edges.insert((name, user, edge.kind == Kind::Control));
+            if !known.insert(name) {
+                continue;
+            }
+            for side in [Side::Left, Side::Right] {
+                if let Some(&at) = steps.of(side).get(&name) {
+                    let mut wishes = vec![Wish::Operands];
+                    wishes.extend(matches!(name, Name::Alone(..)).then_some(Wish::Execution));
+                    open.push((side, Some(name), Criterion::Step { at, wishes }));
+                }
+            }
+        }
+    }
+    edges
+}
+
+fn check(left: &str, right: &str, program: &Fixture) -> usize {
+    let tools = Tools::find().unwrap();
+    // Compiled once: in another folder it would be another program.
+    let folder = tempfile::tempdir().unwrap();
+    let built = compile(&tools, program, Build::Faultline2, folder.path()).unwrap();
+    let record = |argument: &str, name: &str| {
+        let path = folder.path().join(name);
+        let mut command = Command::new(&tools.faultline);
+        command.arg("record").arg("-o").arg(&path).arg("--").arg(&built).arg(argument);
+        run(&mut command, b"", Duration::from_secs(60)).unwrap();
+        Recording::open(&path).unwrap()
+    };
+    let recordings = Sides { left: record(left, "left.flt"), right: record(right, "right.flt") };
+    let images = Sides { left: Image::new(&recordings.left), right: Image::new(&recordings.right) };
+    // Short windows, so that there are several.
+    let replayed = |image| Run::with_windows(image, StreamId(1), 50).unwrap();
+    let runs = Sides { left: replayed(&images.left), right: replayed(&images.right) };
+    let sources = Sides { left: Sources::new(&images.left).unwrap(), right: Sources::new(&images.right).unwrap() };
+    assert!(site_map(&images.left, &images.right).unwrap().is_none());
+    let pair = Pair {
+        runs: Sides { left: &runs.left, right: &runs.right },
+        sources: Sides { left: &sources.left, right: &sources.right },
+        map: None,
+    };
+    let order = survey(&pair, &Sides::<Ignored>::default()).unwrap().order;
+    let Some(subject) = subject(&pair, &order).unwrap() else { return 0 };
+    let found = causes(pair.runs, &order, &subject.criteria, usize::MAX).unwrap();
+    assert!(!found.is_cut && !found.is_unfinished);
+    let name = |id: usize| match found.all[id] {
+        Cause::Subject => None,
+        Cause::Statement(name) => Some(name),
+    };
+    let edge = |edge: &execution::difference::Behind| {
+        (name(edge.from.0 as usize).unwrap(), name(edge.to.0 as usize), edge.kind == Kind::Control)
+    };
+    let edges: Edges = found.edges.iter().map(edge).collect();
+    let expected = one_by_one(&pair, &order, &subject.criteria);
+    let missing: Vec<_> = expected.difference(&edges).collect();
+    let wrong: Vec<_> = edges.difference(&expected).collect();
+    assert!(missing.is_empty() && wrong.is_empty(), "{left} and {right}: missing {missing:?}, wrong {wrong:?}");
+    edges.len()
+}
+
+#[test]
+fn walks_over_both_runs_find_what_asking_step_by_step_finds() {
+    let program = Fixture::read(&workspace().join("tests/execution/differences/mixture.c")).unwrap();
+    let pairs = [("1", "2"), ("3", "9"), ("4", "19"), ("5", "20"), ("7", "8"), ("11", "12"), ("30", "0"), ("6", "6")];
+    let found: Vec<usize> = pairs.iter().map(|(left, right)| check(left, right, &program)).collect();
+    assert_eq!(found.last(), Some(&0), "one and the same");
+    assert!(found.iter().filter(|count| **count > 10).count() >= 4, "{found:?}");
+}
