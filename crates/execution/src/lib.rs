@@ -31,6 +31,8 @@ pub mod state;
 pub mod value;
 pub mod history;
 pub mod snapshot;
+pub mod coverage;
+pub mod spectrum;
 
 pub use functions::Functions;
 pub use run::{Run, Window};

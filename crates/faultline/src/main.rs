@@ -11,8 +11,12 @@ mod values;
 mod slice;
 mod origin;
 mod question;
+mod answer;
+mod terminal;
 mod case;
 mod switch;
+mod rank;
+mod shrink;
 mod doctor;
 mod ending;
 
@@ -38,6 +42,8 @@ enum Command {
     Slice(slice::Arguments),
     Origin(origin::Arguments),
     Switch(switch::Arguments),
+    Rank(rank::Arguments),
+    Shrink(shrink::Arguments),
     Doctor(doctor::Arguments),
 }
 
@@ -53,6 +59,8 @@ fn main() -> ExitCode {
         Command::Slice(arguments) => slice::run(&arguments),
         Command::Origin(arguments) => origin::run(&arguments),
         Command::Switch(arguments) => switch::run(&arguments),
+        Command::Rank(arguments) => rank::run(&arguments),
+        Command::Shrink(arguments) => shrink::run(&arguments),
         Command::Doctor(arguments) => doctor::run(&arguments),
     };
     run.unwrap_or_else(|error| {
