@@ -11,9 +11,6 @@ use crate::dependence::Moment;
 use crate::trace::FunctionKey;
 use crate::uses::Uses;
 
-/// Symbols of twins, and of what they share, begin so.
-const OURS: &str = "__faultline_";
-
 pub struct Functions<'r> {
     image: &'r Image<'r>,
     uses: RwLock<HashMap<FunctionKey, Arc<Uses>>>,
@@ -71,9 +68,7 @@ impl<'r> Functions<'r> {
 
     /// Whether a function belongs to the twins of library functions, which people do not want to see.
     pub fn is_twin(&self, key: FunctionKey) -> bool {
-        let is_twin = |f: &Function| f.linkage != Linkage::Outside && f.name.starts_with(OURS);
-        // Their modules have nothing else.
-        self.module(key).is_ok_and(|module| module.functions.iter().any(is_twin))
+        self.module(key).is_ok_and(Module::has_twins)
     }
 
     pub fn module(&self, key: FunctionKey) -> Result<&'r Module, ReplayError> {

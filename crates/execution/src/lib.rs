@@ -33,6 +33,8 @@ pub mod value;
 pub mod history;
 pub mod snapshot;
 pub mod difference;
+pub mod coverage;
+pub mod spectrum;
 
 pub use functions::Functions;
 pub use run::{Run, Window};

@@ -17,7 +17,7 @@ use crate::case::Case;
 use crate::memory_file::{contents, for_reading, memory_file};
 use crate::oracle::{Oracle, Verdict};
 use crate::outcome::{End, Outcome, Ran};
-use crate::sandbox::{Confinement, FileWall, Purpose, Walls};
+use crate::sandbox::{Confinement, Purpose, Walls};
 use crate::scratch::Scratch;
 use crate::server::{RunLimits, ServerError, left_behind};
 use crate::workers::{Batch, Workers};
@@ -73,13 +73,13 @@ pub enum LabError {
 pub struct Lab {
     case: Case,
     oracle: Oracle,
-    walls: Walls,
-    limits: Limits,
-    run_limits: RunLimits,
+    pub(crate) walls: Walls,
+    pub(crate) limits: Limits,
+    pub(crate) run_limits: RunLimits,
     /// Ticks a run may take.
-    budget: u64,
+    pub(crate) budget: u64,
     /// When every run begins.
-    epoch: u64,
+    pub(crate) epoch: u64,
     baseline: Baseline,
     workers: Workers,
     known: Mutex<HashMap<Vec<Intervention>, Outcome>>,
@@ -99,13 +99,10 @@ pub struct Tried {
 impl Lab {
     /// Runs the case unchanged, twice. It must fail, the same way each time.
     pub fn open(case: Case, oracle: Oracle, limits: Limits) -> Result<Lab, LabError> {
-        let walls = Walls::of_this_machine();
-        if walls.files == FileWall::None {
-            return Err(LabError::NoWalls);
-        }
+        let walls = Walls::needed().ok_or(LabError::NoWalls)?;
         let files = tempfile::Builder::new().prefix("faultline-lab-").tempdir()?;
         let path = files.path().join("failing.flt");
-        let epoch = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_nanos() as u64);
+        let epoch = now();
         let unchanged = Plan::new(Vec::new(), None, epoch);
         let mut recorded = record_run(&case, walls, &limits, unchanged, path.clone())?;
         if recorded.end == End::TooLong {
@@ -145,6 +142,11 @@ impl Lab {
 
     pub fn oracle(&self) -> &Oracle {
         &self.oracle
+    }
+
+    /// How long a run may take.
+    pub fn patience(&self) -> Duration {
+        self.run_limits.patience
     }
 
     /// What this lab cannot do, in sentences: walls this machine lacks, a run of which only the beginning is there.
@@ -304,8 +306,24 @@ fn last_clock(path: &std::path::Path) -> Result<u64, LabError> {
     Ok(recording.stream(StreamId(1)).and_then(|stream| stream.last).map_or(0, |last| last.clock))
 }
 
+/// Nanoseconds since 1970.
+fn now() -> u64 {
+    SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_nanos() as u64)
+}
+
+/// Records a case as it is, behind walls, whether it fails or not. `budget`: ticks it may take.
+pub fn record_case(
+    case: &Case,
+    walls: Walls,
+    limits: &Limits,
+    budget: Option<u64>,
+    to: PathBuf,
+) -> Result<Ran, LabError> {
+    record_run(case, walls, limits, Plan::new(Vec::new(), budget, now()), to)
+}
+
 /// A recorded run, behind the same walls.
-fn record_run(case: &Case, walls: Walls, limits: &Limits, plan: Plan, to: PathBuf) -> Result<Ran, LabError> {
+pub(crate) fn record_run(case: &Case, walls: Walls, limits: &Limits, plan: Plan, to: PathBuf) -> Result<Ran, LabError> {
     let scratch = Scratch::new(case)?;
     let standard = Arc::new([for_reading(&memory_file(&case.input)?)?, memory_file(&[])?, memory_file(&[])?]);
     let confinement = Confinement::new(walls, Purpose::Recorded, scratch.root.path())?;

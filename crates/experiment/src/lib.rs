@@ -15,12 +15,17 @@ mod server;
 mod workers;
 pub mod oracle;
 mod outcome;
+mod reference;
 mod lab;
+mod suite;
+pub mod shrink;
 
 pub use case::{Case, CaseError};
-pub use lab::{Baseline, Lab, LabError, Limits, Tried};
+pub use lab::{Baseline, Lab, LabError, Limits, Tried, record_case};
 pub use oracle::{Oracle, Verdict};
 pub use outcome::{End, Outcome, Ran};
 pub use recording::plan::{Change, Intervention, Plan};
+pub use reference::{ReferenceError, Right, oracle_by_reference, run_reference};
 pub use scratch::copy_tree;
 pub use server::ServerError;
+pub use suite::{SuiteError, Test, read_suite};

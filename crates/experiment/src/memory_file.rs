@@ -34,6 +34,12 @@ pub fn reset(mut file: &File, contents: &[u8]) -> io::Result<()> {
     Ok(())
 }
 
+/// Makes the file contain just this; everybody's place in it stays as it is.
+pub fn replace(file: &File, contents: &[u8]) -> io::Result<()> {
+    file.write_all_at(contents, 0)?;
+    file.set_len(contents.len() as u64)
+}
+
 /// At most `most` bytes of it.
 pub fn contents(file: &File, most: u64) -> io::Result<Vec<u8>> {
     let length = file.metadata()?.len().min(most);

@@ -2,6 +2,7 @@
 
 use std::ffi::OsString;
 use std::io;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use crate::memory_file::memory_file;
@@ -15,6 +16,8 @@ pub struct Oracle {
     pub status: Option<i32>,
     /// A command for the shell, which judges.
     pub check: Option<OsString>,
+    /// Where the check runs; `None`: where we are.
+    pub check_directory: Option<PathBuf>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -39,14 +42,14 @@ impl Oracle {
             return Ok(Verdict::Wrong);
         }
         match &self.check {
-            Some(check) => judge_by_command(check, ran),
+            Some(check) => judge_by_command(check, self.check_directory.as_deref(), ran),
             None => Ok(Verdict::Right),
         }
     }
 }
 
 /// By the exit status of the check, as `git bisect run` has it: 0 right, 1 to 124 wrong, 125 cannot tell.
-fn judge_by_command(check: &OsString, ran: &Ran) -> io::Result<Verdict> {
+fn judge_by_command(check: &OsString, directory: Option<&Path>, ran: &Ran) -> io::Result<Verdict> {
     let status = match ran.end {
         End::Exited(status) => status,
         End::Killed(signal) => 128 + signal,
@@ -58,7 +61,11 @@ fn judge_by_command(check: &OsString, ran: &Ran) -> io::Result<Verdict> {
         use std::os::fd::AsRawFd;
         format!("/proc/{}/fd/{}", std::process::id(), file.as_raw_fd())
     };
-    let judged = Command::new("/bin/sh")
+    let mut shell = Command::new("/bin/sh");
+    if let Some(directory) = directory {
+        shell.current_dir(directory);
+    }
+    let judged = shell
         .arg("-c")
         .arg(check)
         .env("FAULTLINE_STDOUT", name(&output))

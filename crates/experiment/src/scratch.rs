@@ -1,5 +1,6 @@
 //! The directory a run works in: a copy of the case's files that nobody else sees, or ours, which it can only read.
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::io;
 use std::os::unix::fs::{MetadataExt, symlink};
@@ -14,6 +15,8 @@ pub struct Scratch {
     /// Where the copies live; nothing of the user's is in there.
     pub root: TempDir,
     original: Option<PathBuf>,
+    /// Files that have other contents in the copy, by their path in it.
+    changed: BTreeMap<PathBuf, Vec<u8>>,
     /// What the copy looked like when it was fresh.
     fresh: Vec<Seen>,
 }
@@ -30,7 +33,7 @@ struct Seen {
 impl Scratch {
     pub fn new(case: &Case) -> io::Result<Scratch> {
         let root = tempfile::Builder::new().prefix("faultline-").tempdir()?;
-        let mut scratch = Scratch { root, original: case.files.clone(), fresh: Vec::new() };
+        let mut scratch = Scratch { root, original: case.files.clone(), changed: BTreeMap::new(), fresh: Vec::new() };
         scratch.renew()?;
         Ok(scratch)
     }
@@ -53,6 +56,15 @@ impl Scratch {
         if self.is_fresh()? { Ok(()) } else { self.renew() }
     }
 
+    /// Puts other contents into files of the copy.
+    pub fn set_files(&mut self, files: &BTreeMap<PathBuf, Vec<u8>>) -> io::Result<()> {
+        if self.changed == *files {
+            return Ok(());
+        }
+        self.changed.clone_from(files);
+        self.renew()
+    }
+
     fn renew(&mut self) -> io::Result<()> {
         let Some(original) = &self.original else { return Ok(()) };
         let copy = self.root.path().join(FILES);
@@ -61,6 +73,9 @@ impl Scratch {
             empty(&copy)?;
         }
         copy_tree(original, &copy)?;
+        for (path, contents) in &self.changed {
+            fs::write(copy.join(path), contents)?;
+        }
         self.fresh = self.look()?;
         Ok(())
     }

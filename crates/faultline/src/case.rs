@@ -1,13 +1,13 @@
 //! The options that say what fails and how to tell right from wrong: the same for every command that makes experiments.
 
 use std::ffi::OsString;
-use std::io::{IsTerminal, Read, Write};
-use std::path::PathBuf;
-use std::process::{Command, Stdio};
+use std::io::{IsTerminal, Read};
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use anyhow::{Context, Result, bail};
-use experiment::{Case, Lab, LabError, Limits, Oracle};
+use anyhow::{Context, Result};
+use experiment::shrink::Judge;
+use experiment::{Case, Lab, LabError, Limits, Oracle, oracle_by_reference};
 
 #[derive(clap::Args)]
 pub struct CaseArguments {
@@ -46,6 +46,25 @@ impl CaseArguments {
         Duration::try_from_secs_f64(self.budget).context("--budget is a number of seconds")
     }
 
+    pub fn program(&self) -> OsString {
+        self.command.first().cloned().unwrap_or_default()
+    }
+
+    /// The file of standard input, if one was named.
+    pub fn stdin(&self) -> Option<&Path> {
+        self.stdin.as_deref()
+    }
+
+    pub fn dir(&self) -> Option<&Path> {
+        self.dir.as_deref()
+    }
+
+    /// What is known to be right of runs on other input, too.
+    pub fn judge(&self) -> Judge {
+        let oracle = Oracle { check: self.check.clone(), ..Oracle::default() };
+        Judge { status: self.expect_exit, reference: self.reference.clone(), oracle }
+    }
+
     pub fn case(&self) -> Result<Case> {
         let (program, arguments) = self.command.split_first().context("name the program that fails")?;
         let mut case = Case::new(program.as_ref(), arguments.to_vec())?;
@@ -59,14 +78,13 @@ impl CaseArguments {
     }
 
     pub fn oracle(&self, case: &Case) -> Result<Oracle> {
-        let mut oracle = Oracle { output: None, status: self.expect_exit, check: self.check.clone() };
+        let mut oracle = Oracle { status: self.expect_exit, check: self.check.clone(), ..Oracle::default() };
         if let Some(path) = &self.expect {
             oracle.output = Some(std::fs::read(path).with_context(|| format!("cannot read {}", path.display()))?);
         }
         if let Some(reference) = &self.reference {
-            let (output, status) = run_reference(reference, case)?;
-            oracle.output = Some(output);
-            oracle.status = Some(status);
+            let right = oracle_by_reference(reference, case, Limits::default().time)?;
+            (oracle.output, oracle.status) = (right.output, right.status);
         }
         Ok(oracle)
     }
@@ -92,30 +110,4 @@ fn own_input() -> Result<Vec<u8>> {
         input.read_to_end(&mut bytes).context("cannot read standard input")?;
     }
     Ok(bytes)
-}
-
-/// What the right program writes, and its exit status.
-fn run_reference(reference: &PathBuf, case: &Case) -> Result<(Vec<u8>, i32)> {
-    let copy = tempfile::TempDir::new()?;
-    let path = std::path::absolute(reference)?;
-    let path = if reference.components().count() > 1 { path } else { reference.clone() };
-    let mut command = Command::new(&path);
-    command.args(&case.arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
-    if let Some(files) = &case.files {
-        let directory = copy.path().join("files");
-        experiment::copy_tree(files, &directory)?;
-        command.current_dir(directory);
-    }
-    let cannot = || format!("cannot run {}", reference.display());
-    let mut child = command.spawn().with_context(cannot)?;
-    let mut input = child.stdin.take().context("the reference has no input")?;
-    let bytes = case.input.clone();
-    let writer = std::thread::spawn(move || input.write_all(&bytes));
-    let ran = child.wait_with_output().with_context(cannot)?;
-    // A program need not read all its input.
-    let _ = writer.join();
-    match ran.status.code() {
-        Some(status) => Ok((ran.stdout, status)),
-        None => bail!("{} does not behave rightly: it was killed by a signal", reference.display()),
-    }
 }

@@ -12,8 +12,12 @@ mod slice;
 mod origin;
 mod diff;
 mod question;
+mod answer;
+mod terminal;
 mod case;
 mod switch;
+mod rank;
+mod shrink;
 mod doctor;
 mod ending;
 
@@ -40,6 +44,8 @@ enum Command {
     Origin(origin::Arguments),
     Switch(switch::Arguments),
     Diff(diff::Arguments),
+    Rank(rank::Arguments),
+    Shrink(shrink::Arguments),
     Doctor(doctor::Arguments),
 }
 
@@ -56,6 +62,8 @@ fn main() -> ExitCode {
         Command::Origin(arguments) => origin::run(&arguments),
         Command::Switch(arguments) => switch::run(&arguments),
         Command::Diff(arguments) => diff::run(&arguments),
+        Command::Rank(arguments) => rank::run(&arguments),
+        Command::Shrink(arguments) => shrink::run(&arguments),
         Command::Doctor(arguments) => doctor::run(&arguments),
     };
     run.unwrap_or_else(|error| {

@@ -429,7 +429,15 @@ pub struct ElementIndex {
     pub stride: u64,
 }
 
+/// Symbols of twins, and of what they share, begin so.
+const OURS: &str = "__faultline_";
+
 impl Module {
+    /// Whether this is a module of twins of library functions; it has nothing else then.
+    pub fn has_twins(&self) -> bool {
+        self.functions.iter().any(|f| f.linkage != Linkage::Outside && f.name.starts_with(OURS))
+    }
+
     pub fn function(&self, id: FunctionId) -> &Function {
         &self.functions[id.index()]
     }

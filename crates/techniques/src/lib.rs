@@ -6,6 +6,7 @@
 mod subject;
 mod place;
 pub mod switch;
+pub mod rank;
 
 pub use subject::{Progress, Quiet, Subject, TechniqueError, with_subject};
 

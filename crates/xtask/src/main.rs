@@ -43,6 +43,7 @@ fn main() -> ExitCode {
         Chore::Real(arguments) => real::real(&arguments),
         Chore::Bench(bench::Bench::Record(arguments)) => bench::record(&arguments),
         Chore::Bench(bench::Bench::Slice(arguments)) => bench::slice(&arguments),
+        Chore::Bench(bench::Bench::Experiments(arguments)) => bench::experiments(&arguments),
     };
     match verdict {
         Ok(Verdict::Holds) => ExitCode::SUCCESS,

@@ -37,6 +37,11 @@ impl Walls {
         Walls { files: files::file_wall(), calls: calls::filter().is_ok(), namespaces: namespaces_work() }
     }
 
+    /// Those of this machine, if they keep experiments from the user's files: without that there are none.
+    pub fn needed() -> Option<Walls> {
+        Some(Walls::of_this_machine()).filter(|walls| walls.files != FileWall::None)
+    }
+
     /// What is missing, in sentences.
     pub fn missing(&self) -> Vec<String> {
         let mut missing = Vec::new();
@@ -112,6 +117,8 @@ impl Prepare for Confinement {
     fn prepare(&self) -> Result<(), i32> {
         // SAFETY: system calls on numbers and on memory that lives as long as we do.
         unsafe {
+            // What is typed at the terminal is not for it, Ctrl-C among them; and it cannot type.
+            check(libc::setsid())?;
             if self.dies_with_us {
                 check(libc::prctl(libc::PR_SET_PDEATHSIG, libc::SIGKILL))?;
                 // Orphans of a run become the server's, where they can be found.

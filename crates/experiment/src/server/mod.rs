@@ -2,9 +2,11 @@
 //!
 //! The thread that starts a server must live as long as the server is used: the server dies with it.
 
+use std::collections::BTreeMap;
 use std::fs::File;
 use std::io;
 use std::os::fd::AsRawFd;
+use std::path::PathBuf;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
@@ -14,7 +16,7 @@ use recording::record::launch::{Command, Launched, Prepare, Tracing, launch};
 use recording::record::{Mode, SharedMemory};
 
 use crate::case::Case;
-use crate::memory_file::{contents, for_reading, memory_file, reset};
+use crate::memory_file::{contents, for_reading, memory_file, replace, reset};
 use crate::outcome::{End, Ran};
 use crate::scratch::Scratch;
 
@@ -55,6 +57,7 @@ pub struct Server {
     launched: Launched,
     epoch: u64,
     is_alone: bool,
+    input: File,
     output: File,
     error: File,
     scratch: Scratch,
@@ -73,8 +76,8 @@ impl Server {
     pub fn start(case: &Case, epoch: u64, scratch: Scratch, prepare: &dyn Prepare) -> Result<Server, ServerError> {
         let memory = SharedMemory::new(Mode::Serve, LONGEST_PLAN, 1, 64 * 1024)?;
         memory.set_plan(&Plan::new(Vec::new(), None, epoch)).ok_or(ServerError::PlanTooLong)?;
-        let input = for_reading(&memory_file(&case.input)?)?;
-        let (output, error) = (memory_file(&[])?, memory_file(&[])?);
+        let (input, output, error) = (memory_file(&case.input)?, memory_file(&[])?, memory_file(&[])?);
+        let read = for_reading(&input)?;
         let directory = scratch.directory()?;
         let command = Command {
             program: &case.program,
@@ -83,18 +86,38 @@ impl Server {
             environment: case.environment.clone(),
             directory: Some(&directory),
             memory: &memory,
-            redirections: vec![(input.as_raw_fd(), 0), (output.as_raw_fd(), 1), (error.as_raw_fd(), 2)],
+            redirections: vec![(read.as_raw_fd(), 0), (output.as_raw_fd(), 1), (error.as_raw_fd(), 2)],
             tracing: Tracing::None,
             prepare: Some(prepare),
         };
         let launched = launch(&command).map_err(ServerError::Start)?;
         let is_alone = prepare.namespaces() & libc::CLONE_NEWPID != 0;
-        let server =
-            Server { memory, launched, epoch, is_alone, output, error, scratch, checkpoint: None, asked_for: None };
+        let server = Server {
+            memory,
+            launched,
+            epoch,
+            is_alone,
+            input,
+            output,
+            error,
+            scratch,
+            checkpoint: None,
+            asked_for: None,
+        };
         match server.await_answer(0, LOADING) {
             Ok(answer) if answer == Answer::Ready as u32 => Ok(server),
             _ => Err(ServerError::NeverReady),
         }
+    }
+
+    /// Gives runs that begin at the start another standard input: each opens it anew.
+    pub fn set_input(&self, input: &[u8]) -> io::Result<()> {
+        replace(&self.input, input)
+    }
+
+    /// Lets runs that begin at the start find other contents in files of their directory.
+    pub fn set_files(&mut self, files: &BTreeMap<PathBuf, Vec<u8>>) -> io::Result<()> {
+        self.scratch.set_files(files)
     }
 
     /// Makes one run.

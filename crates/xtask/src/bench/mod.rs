@@ -3,8 +3,10 @@
 mod measure;
 mod record;
 mod slice;
+mod experiments;
 mod plot;
 
+pub use experiments::{Arguments as ExperimentsArguments, experiments};
 pub use record::{Arguments as RecordArguments, record};
 pub use slice::{Arguments as SliceArguments, slice};
 
@@ -14,4 +16,6 @@ pub enum Bench {
     Record(RecordArguments),
     /// The cost of a slice, and how it grows with the run
     Slice(SliceArguments),
+    /// Experiments per second, and what checkpoints save
+    Experiments(ExperimentsArguments),
 }

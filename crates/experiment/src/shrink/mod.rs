@@ -1,0 +1,185 @@
+//! Makes a failing case as small as it can be while it still fails the same: of its standard input, of files and of its
+//! arguments as much is left out as possible, first lines, then tokens, then characters.
+//!
+//! At the end no single line, token or character of what is left can be left out. Every variant is tried once.
+
+mod units;
+mod minimise;
+mod variant;
+mod same;
+mod trials;
+
+use std::ops::ControlFlow;
+use std::path::PathBuf;
+use std::time::Instant;
+
+pub use minimise::{Begin, Minimised, Stopped, minimise, plain_ddmin};
+pub use same::{Failure, Judge};
+pub use trials::Bench;
+pub use units::{Cut, units};
+pub use variant::{Part, Variant};
+
+use crate::lab::{Lab, LabError};
+use crate::outcome::End;
+use crate::reference::ReferenceError;
+use trials::{Trials, with_trials};
+
+/// The smallest case that was found.
+#[derive(Clone, Debug)]
+pub struct Shrunk {
+    pub original: Variant,
+    pub smallest: Variant,
+    pub failure: Failure,
+    /// Every single unit that is left was tried to be left out; otherwise there was no time for it.
+    pub is_minimal: bool,
+    pub runs: u64,
+    /// Variants that came up again.
+    pub remembered: u64,
+    pub seconds: f64,
+}
+
+/// What is being done.
+#[derive(Clone, Copy, Debug)]
+pub struct Progress<'a> {
+    pub part: &'a Part,
+    pub cut: Option<Cut>,
+    /// Bytes of the smallest variant.
+    pub length: usize,
+    pub runs: u64,
+}
+
+#[derive(Debug, thiserror::Error)]
+pub enum ShrinkError {
+    #[error(transparent)]
+    Lab(#[from] LabError),
+    #[error(transparent)]
+    Reference(#[from] ReferenceError),
+    #[error(
+        "the failure is in the output, and what --expect names is the output for the whole input, not for a part of it; \
+         say by --reference PROG or --check CMD what is right"
+    )]
+    NeedsJudge,
+    #[error("the failure does not show when the case is run as the variants are")]
+    NotShown,
+    #[error("the workers are gone")]
+    Gone,
+}
+
+/// Shrinks a lab's case. `files`: those of its directory that are to be made smaller. `each` hears of every round of
+/// questions, and may break off: the smallest variant so far is the result then.
+pub fn shrink(
+    lab: &Lab,
+    judge: &Judge,
+    files: &[PathBuf],
+    each: &mut dyn FnMut(Progress<'_>) -> ControlFlow<()>,
+) -> Result<Shrunk, ShrinkError> {
+    let begun = Instant::now();
+    let has_judge = judge.status.is_some() || judge.reference.is_some() || judge.oracle.check.is_some();
+    if !has_judge && matches!(lab.baseline().ran.end, End::Exited(_)) {
+        return Err(ShrinkError::NeedsJudge);
+    }
+    let original = Variant::of(lab.case(), files).map_err(LabError::Io)?;
+    let ran = Bench::new(lab).run(&original)?;
+    let Some(failure) = judge.failure(lab, &original, &ran, None)? else {
+        let is_by_output = lab.oracle().output.is_some() && judge.reference.is_none();
+        return Err(if is_by_output { ShrinkError::NeedsJudge } else { ShrinkError::NotShown });
+    };
+    with_trials(lab, judge, &failure, |trials| {
+        let mut search = Search { trials, smallest: original.clone(), each, failed: None };
+        let is_minimal = search.to_the_end();
+        let Search { smallest, failed, trials, .. } = search;
+        match failed {
+            Some(error) => Err(error),
+            None => Ok(Shrunk {
+                original,
+                smallest,
+                failure: failure.clone(),
+                is_minimal,
+                runs: trials.runs,
+                remembered: trials.remembered,
+                seconds: begun.elapsed().as_secs_f64(),
+            }),
+        }
+    })
+}
+
+struct Search<'a> {
+    trials: &'a mut Trials,
+    smallest: Variant,
+    each: &'a mut dyn FnMut(Progress<'_>) -> ControlFlow<()>,
+    failed: Option<ShrinkError>,
+}
+
+impl Search<'_> {
+    /// All parts, until none becomes smaller. Whether it came to that.
+    fn to_the_end(&mut self) -> bool {
+        let mut begin = Begin::Halves;
+        loop {
+            let before = self.smallest.clone();
+            for part in self.smallest.parts() {
+                if !self.make_smaller(&part, begin) {
+                    return false;
+                }
+            }
+            if self.smallest == before {
+                return true;
+            }
+            // What is left is small, and larger parts of it were tried.
+            begin = Begin::Single;
+        }
+    }
+
+    /// False if there was no time to.
+    fn make_smaller(&mut self, part: &Part, begin: Begin) -> bool {
+        if *part == Part::Arguments {
+            let from = self.smallest.clone();
+            let count = from.arguments.len();
+            return self.leave_out(part, None, count, begin, |kept| from.with_arguments(kept));
+        }
+        for cut in Cut::ALL {
+            // Arguments may have been left out since the parts were listed.
+            let Some(text) = self.smallest.text(part).map(<[u8]>::to_vec) else { return true };
+            let from = self.smallest.clone();
+            let pieces = units(&text, cut);
+            let made = |kept: &[usize]| {
+                let rest = kept.iter().flat_map(|&unit| &text[pieces[unit].clone()]).copied().collect();
+                from.with_text(part, rest)
+            };
+            if !self.leave_out(part, Some(cut), pieces.len(), begin, made) {
+                return false;
+            }
+        }
+        true
+    }
+
+    fn leave_out(
+        &mut self,
+        part: &Part,
+        cut: Option<Cut>,
+        count: usize,
+        begin: Begin,
+        variant: impl Fn(&[usize]) -> Variant,
+    ) -> bool {
+        let width = self.trials.width;
+        let done = minimise(count, begin, width, |candidates| {
+            let progress = Progress { part, cut, length: self.smallest.length(), runs: self.trials.runs };
+            if (self.each)(progress).is_break() {
+                return Err(Stopped);
+            }
+            let variants: Vec<Variant> = candidates.iter().map(|kept| variant(kept)).collect();
+            match self.trials.ask(variants) {
+                Ok(answers) => {
+                    if let Some(first) = answers.iter().position(|fails| *fails) {
+                        self.smallest = variant(&candidates[first]);
+                    }
+                    Ok(answers)
+                }
+                Err(error) => {
+                    self.failed = Some(error);
+                    Err(Stopped)
+                }
+            }
+        });
+        done.is_minimal
+    }
+}

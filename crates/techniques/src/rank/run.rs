@@ -1,0 +1,99 @@
+//! Runs a suite: records each test, judges it, and counts what it did.
+
+use std::collections::HashMap;
+use std::path::Path;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use execution::coverage::{Coverage, Tuple, coverage};
+use execution::spectrum::{Ending, Spectrum};
+use experiment::sandbox::Walls;
+use experiment::{End, LabError, Limits, Test, Verdict, record_case};
+use recording::Recording;
+
+use super::RankError;
+use crate::Progress;
+
+/// A suite, run.
+pub struct Measured {
+    pub spectrum: Spectrum<Tuple>,
+    /// The function each tuple is in.
+    pub functions: HashMap<Tuple, String>,
+    pub failing: Vec<String>,
+    /// Tests of which the oracle could not tell.
+    pub undecided: Vec<String>,
+}
+
+/// Runs the tests, several at a time. They count in their order, whichever ends first.
+pub fn measure(tests: &[Test], walls: Walls, limits: &Limits, progress: &dyn Progress) -> Result<Measured, RankError> {
+    let folder = tempfile::Builder::new().prefix("faultline-rank-").tempdir().map_err(LabError::Io)?;
+    let cores = std::thread::available_parallelism().map_or(1, |n| n.get());
+    let count = if limits.workers == 0 { cores } else { limits.workers }.min(tests.len());
+    let (next, done) = (AtomicUsize::new(0), AtomicUsize::new(0));
+    let results: Mutex<Vec<Option<Result<Tested, RankError>>>> = Mutex::new(tests.iter().map(|_| None).collect());
+    let work = || {
+        loop {
+            let position = next.fetch_add(1, Ordering::Relaxed);
+            let Some(test) = tests.get(position).filter(|_| !progress.is_interrupted()) else { return };
+            let tested = run(test, walls, limits, &folder.path().join(format!("{position}.flt")));
+            results.lock().expect("nobody panics holding it")[position] = Some(tested);
+            progress.tried("tests", done.fetch_add(1, Ordering::Relaxed) + 1, tests.len());
+        }
+    };
+    std::thread::scope(|scope| {
+        for _ in 0..count {
+            scope.spawn(work);
+        }
+    });
+    let results = results.into_inner().expect("nobody panics holding it");
+    let mut measured = Measured {
+        spectrum: Spectrum::default(),
+        functions: HashMap::new(),
+        failing: Vec::new(),
+        undecided: Vec::new(),
+    };
+    for (test, tested) in tests.iter().zip(results) {
+        let Some(tested) = tested else { continue };
+        let (verdict, coverage) = tested?;
+        let ending = match verdict {
+            Verdict::Right => Ending::Passed,
+            Verdict::Wrong => {
+                measured.failing.push(test.name.clone());
+                Ending::Failed
+            }
+            Verdict::CannotTell => {
+                measured.undecided.push(test.name.clone());
+                continue;
+            }
+        };
+        measured.spectrum.add(ending, coverage.keys().cloned());
+        measured.functions.extend(coverage);
+    }
+    Ok(measured)
+}
+
+/// Ticks looked at of a run that does not end.
+const ENDLESS: u64 = 20_000_000;
+
+type Tested = (Verdict, Coverage);
+
+fn run(test: &Test, walls: Walls, limits: &Limits, path: &Path) -> Result<Tested, RankError> {
+    let name = || test.name.clone();
+    let oracle = test.oracle(limits.time).map_err(|error| RankError::Reference { test: name(), error })?;
+    let record = |budget| {
+        let ran = record_case(&test.case, walls, limits, budget, path.to_path_buf());
+        ran.map_err(|error| RankError::Record { test: name(), error })
+    };
+    let ran = record(None)?;
+    // What a run does that comes to no end shows early, and all of it would take long to replay.
+    if ran.end == End::TooLong {
+        record(Some(ENDLESS))?;
+    }
+    let verdict = oracle.judge(&ran).map_err(|error| RankError::Record { test: name(), error: error.into() })?;
+    let recording = Recording::open(path).map_err(|error| RankError::Read { test: name(), error })?;
+    let covered = coverage(&recording).map_err(|error| RankError::Replay { test: name(), error })?;
+    drop(recording);
+    // The folder goes with all that is in it; this only keeps it small meanwhile.
+    let _ = std::fs::remove_file(path);
+    Ok((verdict, covered))
+}
