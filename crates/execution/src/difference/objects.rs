@@ -193,6 +193,7 @@ pub fn bytes_made(known: &Known, arguments: &[u64]) -> Option<u64> {
             | Term::Text
             | Term::TextWithin(_)
             | Term::WideText
+            | Term::TextOf(_)
             | Term::Formatted(_)
             | Term::Unknown => None,
         }
