@@ -170,7 +170,7 @@ int main(void) {
     add(&cart, 40);
     add(&cart, 60);
     cart.discount = 10;
-    printf(\"%d to pay\\n\", total(&cart));
+    printf(\"%d to pay\\n\", total(&cart) + cart.count);
     return 0;
 }
 ";

@@ -14,6 +14,7 @@ use execution::difference::{
 };
 use execution::slice::walk_back;
 use execution::sources::Sources;
+use program::{Call, Callee, Op};
 use recording::Recording;
 use replay::Image;
 use testkit::{Build, Fixture, Tools, compile, run, workspace};
@@ -64,7 +65,8 @@ fn one_by_one(pair: &Pair<'_, '_>, order: &Order, criteria: &Sides<Option<Criter
             }
             for side in [Side::Left, Side::Right] {
                 if let Some(&at) = steps.of(side).get(&name) {
-                    let mut wishes = vec![Wish::Operands];
+                    // What is given to a function of the program's, its parameters tell.
+                    let mut wishes = if calls_inside(pair, side, at) { Vec::new() } else { vec![Wish::Operands] };
                     wishes.extend(matches!(name, Name::Alone(..)).then_some(Wish::Execution));
                     open.push((side, Some(name), Criterion::Step { at, wishes }));
                 }
@@ -72,6 +74,26 @@ fn one_by_one(pair: &Pair<'_, '_>, order: &Order, criteria: &Sides<Option<Criter
         }
     }
     edges
+}
+
+fn calls_inside(pair: &Pair<'_, '_>, side: Side, at: Moment) -> bool {
+    let functions = &pair.runs.of(side).functions;
+    match &functions.function(at.function).instruction(at.instruction).op {
+        Op::Call(Call { callee: Callee::Function(callee), .. }) => functions.by_name(at.function, *callee).is_some(),
+        _ => false,
+    }
+}
+
+/// Line and instruction of a statement.
+fn place(pair: &Pair<'_, '_>, order: &Order, name: Name) -> String {
+    let executions = executions(pair, order, &[name]).unwrap();
+    let (side, at) = match executions[&name] {
+        Sides { left: Some(at), .. } => (Side::Left, at),
+        Sides { right, .. } => (Side::Right, right.unwrap()),
+    };
+    let function = pair.runs.of(side).functions.function(at.function);
+    let line = function.instruction(at.instruction).location.map_or(0, |location| location.line);
+    format!("{name:?} ({} {} on line {line}, {at:?})", function.name, at.instruction)
 }
 
 fn check(left: &str, right: &str, program: &Fixture) -> usize {
@@ -111,9 +133,16 @@ fn check(left: &str, right: &str, program: &Fixture) -> usize {
     };
     let edges: Edges = found.edges.iter().map(edge).collect();
     let expected = one_by_one(&pair, &order, &subject.criteria);
-    let missing: Vec<_> = expected.difference(&edges).collect();
-    let wrong: Vec<_> = edges.difference(&expected).collect();
-    assert!(missing.is_empty() && wrong.is_empty(), "{left} and {right}: missing {missing:?}, wrong {wrong:?}");
+    let told = |edges: Vec<&(Name, Option<Name>, bool)>| -> Vec<String> {
+        let place = |name: Name| place(&pair, &order, name);
+        edges
+            .iter()
+            .map(|(from, to, _)| format!("{} behind {}", place(*from), to.map_or("subject".into(), place)))
+            .collect()
+    };
+    let missing = told(expected.difference(&edges).collect());
+    let wrong = told(edges.difference(&expected).collect());
+    assert!(missing.is_empty() && wrong.is_empty(), "{left} and {right}: missing {missing:#?}, wrong {wrong:#?}");
     edges.len()
 }
 
