@@ -103,7 +103,9 @@ pub struct WholeGraph<'f> {
 impl<'f> WholeGraph<'f> {
     pub fn new(functions: &'f Functions<'f>, criteria: &[Criterion], end: Option<Moment>) -> WholeGraph<'f> {
         let wished = |criterion: &Criterion| match criterion {
-            Criterion::Step { at, wishes } => Some(Asked { at: *at, is_end: false, wishes: wishes.clone(), found: None }),
+            Criterion::Step { at, wishes } => {
+                Some(Asked { at: *at, is_end: false, wishes: wishes.clone(), found: None })
+            }
             Criterion::End { wishes } => Some(Asked { at: end?, is_end: true, wishes: wishes.clone(), found: None }),
         };
         WholeGraph {
