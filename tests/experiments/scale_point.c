@@ -1,5 +1,5 @@
 /* Scales one point to the magnitude of another; wrong for the origin, and without a second point. Shape and lines are
-   those of figure 1 of Artzi, Dolby, Tip and Pistoia, so a function's last brace stands with its last statement. */
+   those of figure 1 of Artzi, Dolby, Tip and Pistoia, so the last brace stands with the last statement. */
 #include <math.h>
 #include <stdio.h>
 struct point { double x, y; };
@@ -23,8 +23,8 @@ int main(void) {
         in[2] >= 0) {
         by = &target;
         by->x = in[2];
-        by->y = in[3];
-    }
+        by->y = in[3]; }
+
 
     scale(&x, by);
 
