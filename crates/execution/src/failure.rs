@@ -139,7 +139,11 @@ fn faulting_operands(run: &Run<'_>) -> Vec<Wish> {
 pub fn status_of(run: &Run<'_>, status: i32) -> Result<Question, FailureError> {
     let failure = Failure::Status { status };
     if run.summary.ending == replay::Ending::Outside {
-        let wishes = vec![Wish::Argument(0), Wish::Execution];
+        let wishes = match run.summary.in_handlers {
+            0 => vec![Wish::Argument(0), Wish::Execution],
+            // A signal handler ended the program: what it interrupted is all there is to ask about.
+            _ => vec![Wish::Operands, Wish::Execution],
+        };
         return Ok(Question { failure, criterion: Criterion::End { wishes } });
     }
     let at = steps::last(run, |step| {

@@ -52,7 +52,7 @@ fn best_is_the_fault(technique: &Technique, folder: &Path) -> Result<()> {
     let oracle = Oracle { output: std::fs::read(folder.join("expected")).ok(), ..Oracle::default() };
     let limits = Limits { time: Duration::from_secs(1), ..Limits::default() };
     let lab = Lab::open(case, oracle, limits)?;
-    let deadline = Instant::now() + Duration::from_secs(6);
+    let deadline = Instant::now() + Duration::from_secs(15);
     let found = with_subject(&lab, deadline, &Quiet, technique.find)?;
     let best = found.findings.first().with_context(|| format!("nothing was found; {:?}", found.limits))?;
     let told = found.findings.iter().map(|f| format!("{}. line {}: {}", f.rank, f.location.line, f.message));

@@ -105,7 +105,8 @@ fn criteria(run: &Run<'_>) -> Result<Vec<Criterion>> {
     };
     criteria.extend(question.ok().map(|question| question.criterion).filter(|criterion| match criterion {
         Criterion::Step { .. } => true,
-        Criterion::End { .. } => run.end().is_some_and(is_call),
+        // Nor is what a handler interrupted.
+        Criterion::End { .. } => run.summary.in_handlers == 0 && run.end().is_some_and(is_call),
     }));
     let length = Outputs::of(run)?.length(Target::Output);
     for byte in [0, length / 2, length.saturating_sub(1)].into_iter().take_while(|_| length > 0) {
