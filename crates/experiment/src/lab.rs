@@ -266,7 +266,7 @@ impl Lab {
 const SHORTEST: Duration = Duration::from_secs(2);
 
 /// Ticks that are kept of a run that comes to no end.
-const ENDLESS: u64 = 1_000_000;
+pub const ENDLESS: u64 = 1_000_000;
 
 /// Experiments a worker makes in a row.
 const BATCH: usize = 32;

@@ -21,7 +21,7 @@ mod suite;
 pub mod shrink;
 
 pub use case::{Case, CaseError};
-pub use lab::{Baseline, Lab, LabError, Limits, Tried, record_case};
+pub use lab::{Baseline, ENDLESS, Lab, LabError, Limits, Tried, record_case};
 pub use oracle::{Oracle, Verdict};
 pub use outcome::{End, Outcome, Ran};
 pub use recording::plan::{Change, Intervention, Plan};

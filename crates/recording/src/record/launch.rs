@@ -7,6 +7,7 @@ use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::MetadataExt;
 use std::path::Path;
 use std::ptr;
+use std::sync::Mutex;
 
 use abi::SHARED_VARIABLE;
 
@@ -145,11 +146,16 @@ impl Launched {
     }
 }
 
+/// Held while a child waits for its pipe to close: another child forked meanwhile would have that pipe open, too, and the
+/// two would wait for each other for ever.
+static LAUNCHING: Mutex<()> = Mutex::new(());
+
 /// Starts the program. The calling thread becomes its parent, and its tracer where that is wanted.
 pub fn launch(command: &Command<'_>) -> io::Result<Launched> {
     let prepared = Prepared::new(command)?;
     let arguments = pointers(&prepared.arguments);
     let environment = pointers(&prepared.environment);
+    let one_at_a_time = LAUNCHING.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
     let (go_read, go_write) = pipe()?;
     let (error_read, error_write) = pipe()?;
     let namespaces = command.prepare.map_or(0, |prepare| prepare.namespaces());
@@ -179,6 +185,7 @@ pub fn launch(command: &Command<'_>) -> io::Result<Launched> {
     let process = (process >= 0).then(|| unsafe { OwnedFd::from_raw_fd(process as i32) });
     // The child waits for this end to close.
     drop(go_write);
+    drop(one_at_a_time);
     let mut error = [0; REFUSAL_SIZE];
     let count = loop {
         let count = unsafe { libc::read(error_read.as_raw_fd(), error.as_mut_ptr().cast(), error.len()) };

@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use execution::coverage::{Coverage, Tuple, coverage};
 use execution::spectrum::{Ending, Spectrum};
 use experiment::sandbox::Walls;
-use experiment::{End, LabError, Limits, Test, Verdict, record_case};
+use experiment::{ENDLESS, End, LabError, Limits, Test, Verdict, record_case};
 use recording::Recording;
 
 use super::RankError;
@@ -71,9 +71,6 @@ pub fn measure(tests: &[Test], walls: Walls, limits: &Limits, progress: &dyn Pro
     }
     Ok(measured)
 }
-
-/// Ticks looked at of a run that does not end.
-const ENDLESS: u64 = 20_000_000;
 
 type Tested = (Verdict, Coverage);
 
