@@ -221,6 +221,7 @@ fn number(term: Term, words: &[u64], result: Option<u64>) -> Option<u64> {
         Term::Bytes(bytes) => Some(bytes),
         Term::Product(a, b) => number(*a, words, result)?.checked_mul(number(*b, words, result)?),
         Term::Least(a, b) => Some(number(*a, words, result)?.min(number(*b, words, result)?)),
+        Term::TextOf(characters) => number(*characters, words, result)?.checked_add(1),
         Term::Rest(_)
         | Term::At(_)
         | Term::Text

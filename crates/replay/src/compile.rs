@@ -147,6 +147,8 @@ impl Compiler<'_, '_> {
         let function = self.function;
         let instruction = function.instruction(id);
         let (dst, words) = self.code.results[id.index()];
+        // Observers may ask for any operand, also where the replay does without: the address of a load that is always logged.
+        instruction.op.for_each_operand(|operand| _ = self.operand(operand));
         match &instruction.op {
             Source::Binary { op, lhs, rhs } => self.binary(id, *op, lhs, rhs),
             Source::FNeg { value } => match instruction.ty {

@@ -176,6 +176,7 @@ pub(super) fn number(term: Term, arguments: &[u64], result: Option<u64>) -> Opti
         Term::Bytes(bytes) => Some(bytes),
         Term::Product(a, b) => number(a)?.checked_mul(number(b)?),
         Term::Least(a, b) => Some(number(a)?.min(number(b)?)),
+        Term::TextOf(characters) => number(characters)?.checked_add(1),
         Term::Rest(_)
         | Term::At(_)
         | Term::Text

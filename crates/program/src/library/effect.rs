@@ -21,6 +21,8 @@ pub enum Term {
     Bytes(u64),
     Product(&'static Term, &'static Term),
     Least(&'static Term, &'static Term),
+    /// A text of so many characters, and its terminating zero.
+    TextOf(&'static Term),
     /// As far as the terminating zero, and with it.
     Text,
     /// As far as the terminating zero, but no further than so many bytes.

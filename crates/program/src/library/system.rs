@@ -147,7 +147,7 @@ pub const TABLE: &[Known] = &[
     f("srandom", &[]),
     f("stat", &[Reads(Arg(0), Text), Writes(Arg(1), Bytes(144)), From(FileSystem)]),
     f("stat64", &[Reads(Arg(0), Text), Writes(Arg(1), Bytes(144)), From(FileSystem)]),
-    f("strftime", &[Reads(Arg(2), Text), Reads(Arg(3), Bytes(56)), Writes(Arg(0), TextWithin(&Arg(1))), From(Locale)]),
+    f("strftime", &[Reads(Arg(2), Text), Reads(Arg(3), Bytes(56)), Writes(Arg(0), TextOf(&Result)), From(Locale)]),
     f("symlink", &[Reads(Arg(0), Text), Reads(Arg(1), Text), ChangesWorld]),
     f("sysconf", &[From(System)]),
     f("system", &[Reads(Arg(0), Text), From(System), ChangesWorld]),

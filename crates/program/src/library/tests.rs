@@ -59,7 +59,7 @@ pub fn terms(effect: &Effect) -> Vec<Term> {
     while at < found.len() {
         match found[at] {
             Term::Product(a, b) | Term::Least(a, b) => found.extend([*a, *b]),
-            Term::TextWithin(a) => found.push(*a),
+            Term::TextWithin(a) | Term::TextOf(a) => found.push(*a),
             Term::Formatted(i) => found.push(Term::Arg(i)),
             _ => {}
         }

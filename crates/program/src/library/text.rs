@@ -164,7 +164,7 @@ pub const TABLE: &[Known] = &[
     f("strtoull", &[Pure, Reads(Arg(0), Text), Writes(Arg(1), Bytes(8))]),
     f("strtoumax", &[Pure, Reads(Arg(0), Text), Writes(Arg(1), Bytes(8))]),
     f("strverscmp", &[Pure, Reads(Arg(0), Text), Reads(Arg(1), Text)]),
-    f("strxfrm", &[Reads(Arg(1), Text), Writes(Arg(0), TextWithin(&Arg(2))), From(Locale)]),
+    f("strxfrm", &[Reads(Arg(1), Text), Writes(Arg(0), Least(&Arg(2), &TextOf(&Result))), From(Locale)]),
     f("swab", &[Copies(Arg(1), Arg(0), Arg(2))]),
     f("toascii", &[Pure]),
     f("tolower", &[Pure, From(Locale)]),

@@ -55,6 +55,22 @@ struct Variable {
     stack: Cell<Option<u64>>,
 }
 
+/// A step that is asked about.
+struct Asked {
+    at: Moment,
+    /// It is the last execution of the site at this depth: what it called may have made the clock go on.
+    is_end: bool,
+    wishes: Vec<Wish>,
+    /// Who made the values it wants, and who decided that it executes.
+    found: Option<[Vec<Maker>; 2]>,
+}
+
+impl Asked {
+    fn is(&self, at: Moment) -> bool {
+        self.at == Moment { clock: if self.is_end { self.at.clock } else { at.clock }, ..at }
+    }
+}
+
 /// A call that has not come back.
 struct Calling {
     arguments: Vec<u64>,
@@ -73,8 +89,8 @@ pub struct WholeGraph<'f> {
     calls: Vec<Calling>,
     /// Lists of variable arguments, by address.
     lists: HashMap<u64, Rc<Variable>>,
-    /// Whose slices are asked for, with who made what each wants: its values, and then its execution.
-    criteria: Vec<(Moment, Vec<Wish>, Option<[Vec<Maker>; 2]>)>,
+    /// Whose slices are asked for.
+    criteria: Vec<Asked>,
     handlers: u32,
     /// `setjmp` is about to return again; who jumped.
     jumped: Option<Maker>,
@@ -87,8 +103,10 @@ pub struct WholeGraph<'f> {
 impl<'f> WholeGraph<'f> {
     pub fn new(functions: &'f Functions<'f>, criteria: &[Criterion], end: Option<Moment>) -> WholeGraph<'f> {
         let wished = |criterion: &Criterion| match criterion {
-            Criterion::Step { at, wishes } => Some((*at, wishes.clone(), None)),
-            Criterion::End { wishes } => Some((end?, wishes.clone(), None)),
+            Criterion::Step { at, wishes } => {
+                Some(Asked { at: *at, is_end: false, wishes: wishes.clone(), found: None })
+            }
+            Criterion::End { wishes } => Some(Asked { at: end?, is_end: true, wishes: wishes.clone(), found: None }),
         };
         WholeGraph {
             criteria: criteria.iter().filter_map(wished).collect(),
@@ -186,14 +204,15 @@ impl<'f> WholeGraph<'f> {
 
     /// Notes what is wanted of a step that is about to be added.
     fn ask(&mut self, at: Moment) {
-        let asked =
-            |(wanted, _, found): &(Moment, Vec<Wish>, Option<[Vec<Maker>; 2]>)| *wanted == at && found.is_none();
-        while let Some(position) = self.criteria.iter().position(asked) {
+        for position in 0..self.criteria.len() {
+            if !self.criteria[position].is(at) {
+                continue;
+            }
             let function = self.functions.function(at.function);
             let uses = self.functions.uses(at.function);
             let frame = self.frames.last().expect("a function");
             let mut makers = [Vec::new(), Vec::new()];
-            for wish in &self.criteria[position].1 {
+            for wish in &self.criteria[position].wishes {
                 match *wish {
                     Wish::Operands => {
                         let used = uses.operands(&uses.instructions[at.instruction.index()]);
@@ -211,7 +230,7 @@ impl<'f> WholeGraph<'f> {
                     Wish::Execution => makers[1].push(self.reason()),
                 }
             }
-            self.criteria[position].2 = Some(makers);
+            self.criteria[position].found = Some(makers);
         }
     }
 
@@ -239,8 +258,8 @@ impl<'f> WholeGraph<'f> {
 
     /// How often each site is among the steps a criterion, by its position, depends on, and itself.
     pub fn slice(&self, criterion: usize, follow: Follow) -> Option<BTreeMap<(FunctionKey, InstructionId), u32>> {
-        let (at, _, makers) = self.criteria.get(criterion)?;
-        let [values, execution] = makers.as_ref()?;
+        let Asked { at, found, .. } = self.criteria.get(criterion)?;
+        let [values, execution] = found.as_ref()?;
         let mut open = values.clone();
         if follow == Follow::DataAndControl {
             open.extend(execution);

@@ -1,5 +1,5 @@
 //~ criterion: output 1
-// Not solved: a byte copied from an initialiser is taken for one that somebody unseen wrote.
+// Bytes copied from an initialiser are as good as stored ones.
 #include <stdio.h>
 #include <stdlib.h>
 

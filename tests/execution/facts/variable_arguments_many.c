@@ -1,5 +1,5 @@
 //~ criterion: output 1
-// Not solved: va_start is passed over.
+// The list that va_start makes leads to the arguments, on the stack too.
 // More than fit into registers; the loop decides which is the last.
 #include <stdarg.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 //@ input: parts/numbers.txt
 //~ criterion: output 1
-// Not solved: the table of library functions does not say that getline reads where its arguments point.
+// getline uses and changes what its arguments point to.
 #include <stdio.h>
 #include <stdlib.h>
 

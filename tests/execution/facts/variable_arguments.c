@@ -1,5 +1,5 @@
 //~ criterion: output 1
-// Not solved: va_start is passed over.
+// The list that va_start makes leads to the arguments.
 // A function of the program's own takes each argument from the call; where it is, the arguments before it decide.
 #include <stdarg.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
 //~ criterion: output 1
-// Not solved: a text whose length nobody noted is not followed into the function that reads it.
+// How long the text is, its bytes tell when the call begins.
 // sscanf is outside code: what it assigns comes from all that it read.
 #include <stdio.h>
 #include <string.h>

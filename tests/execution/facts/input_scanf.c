@@ -1,7 +1,7 @@
 //@ input: parts/numbers.txt
 //~ criterion: output 1
 #include <stdio.h>
-// Not solved: a second scanf is taken to have written what stands behind its own variables, too.
+// What a call of scanf writes, its format tells; and its result, how much of that.
 int main(void) {
     int a = 0; //~ not in slice
     int b = 0; //~ not in slice

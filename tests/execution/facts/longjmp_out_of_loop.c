@@ -1,5 +1,5 @@
 //~ criterion: output 1
-// Not solved: the steps of a loop that longjmp left are not found.
+// The loop ends by the jump only, so the choice in it decides whether there is another turn; that it jumps once is certain.
 #include <setjmp.h>
 #include <stdio.h>
 
@@ -9,7 +9,7 @@ static volatile int count;
 static void search(int wanted) {
     for (int i = 0;; i++) { //~ in slice
         count = i; //~ in slice
-        if (i == wanted) //~ controls: 13 //~ in slice
+        if (i == wanted) //~ controls: 10 11 12 //~ in slice
             longjmp(place, 1); //~ in slice
     }
 }
