@@ -15,8 +15,8 @@ pub struct Bits {
 
 impl Bits {
     pub fn push(&mut self, bit: bool) {
-        if self.length % 64 == 0 {
-            if self.words.len() % STRIDE == 0 {
+        if self.length.is_multiple_of(64) {
+            if self.words.len().is_multiple_of(STRIDE) {
                 self.set_before.push(self.set);
             }
             self.words.push(0);
@@ -45,7 +45,7 @@ impl Bits {
         let mut set = self.set_before.get(stride).copied().unwrap_or(self.set);
         if stride < self.set_before.len() {
             set += self.words[stride * STRIDE..word].iter().map(|w| u64::from(w.count_ones())).sum::<u64>();
-            if let Some(part) = self.words.get(word).filter(|_| position % 64 != 0) {
+            if let Some(part) = self.words.get(word).filter(|_| !position.is_multiple_of(64)) {
                 set += u64::from((part & ((1 << (position % 64)) - 1)).count_ones());
             }
         }

@@ -86,7 +86,7 @@ pub fn shrink(
     };
     with_trials(lab, judge, &failure, |trials| {
         let mut search = Search { trials, smallest: original.clone(), each, failed: None };
-        let is_minimal = search.to_the_end();
+        let is_minimal = search.run_to_end();
         let Search { smallest, failed, trials, .. } = search;
         match failed {
             Some(error) => Err(error),
@@ -112,7 +112,7 @@ struct Search<'a> {
 
 impl Search<'_> {
     /// All parts, until none becomes smaller. Whether it came to that.
-    fn to_the_end(&mut self) -> bool {
+    fn run_to_end(&mut self) -> bool {
         let mut begin = Begin::Halves;
         loop {
             let before = self.smallest.clone();

@@ -46,7 +46,7 @@ pub enum RankError {
     #[error("test {test}: {error}")]
     Read { test: String, error: ReadError },
     #[error("test {test}: {error}")]
-    Replay { test: String, error: ReplayError },
+    Replay { test: String, error: Box<ReplayError> },
     #[error(transparent)]
     Lab(#[from] LabError),
 }

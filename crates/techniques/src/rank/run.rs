@@ -88,7 +88,7 @@ fn run(test: &Test, walls: Walls, limits: &Limits, path: &Path) -> Result<Tested
     }
     let verdict = oracle.judge(&ran).map_err(|error| RankError::Record { test: name(), error: error.into() })?;
     let recording = Recording::open(path).map_err(|error| RankError::Read { test: name(), error })?;
-    let covered = coverage(&recording).map_err(|error| RankError::Replay { test: name(), error })?;
+    let covered = coverage(&recording).map_err(|error| RankError::Replay { test: name(), error: Box::new(error) })?;
     drop(recording);
     // The folder goes with all that is in it; this only keeps it small meanwhile.
     let _ = std::fs::remove_file(path);
