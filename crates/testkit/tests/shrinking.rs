@@ -229,7 +229,7 @@ fn files_and_arguments_are_made_smaller_too() {
     let case = Case::new(&subject.program, arguments).expect("a program").with_input(b"unread".to_vec());
     let lab = open(case.with_files(directory.path()).expect("a directory"), Oracle::default());
     let script = PathBuf::from("script.txt");
-    let done = shrunk(&lab, &Judge::default(), &[script.clone()]).expect("it shrinks");
+    let done = shrunk(&lab, &Judge::default(), std::slice::from_ref(&script)).expect("it shrinks");
     assert_eq!(done.smallest.arguments, ["-w", "script.txt"]);
     assert_eq!(done.smallest.files.get(&script).map(Vec::as_slice), Some(&b"boom"[..]));
     assert!(done.smallest.input.is_empty() && done.is_minimal);
