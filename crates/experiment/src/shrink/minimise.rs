@@ -139,7 +139,7 @@ mod tests {
         ) {
             let will_do = |kept: &[usize]| {
                 let has = |wanted: &[usize]| wanted.iter().all(|unit| *unit >= count || kept.contains(unit));
-                kept.len() == count || has(&one) || (has(&other) && kept.len() % modulus == 0)
+                kept.len() == count || has(&one) || (has(&other) && kept.len().is_multiple_of(modulus))
             };
             let alone = minimise(count, Begin::Halves, 1, asking(will_do));
             prop_assert!(alone.is_minimal && is_minimal(&alone.kept, will_do));
