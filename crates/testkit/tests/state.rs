@@ -13,8 +13,13 @@ use replay::{Image, Leaving, Observer, Step};
 use testkit::{Build, Fixture, Tools, fixtures, recorded};
 
 /// Other threads write what this thread's state holds for known.
-const WITH_THREADS: [&str; 4] =
-    ["replay/threads", "replay/threads_racing", "replay/standard_threads", "transparency/atomics"];
+const WITH_THREADS: [&str; 5] = [
+    "replay/threads",
+    "replay/threads_racing",
+    "replay/standard_threads",
+    "replay/leaves_abruptly",
+    "transparency/atomics",
+];
 
 fn main() -> Result<()> {
     let arguments = Arguments::from_args();
