@@ -65,7 +65,7 @@ struct Belief {
 
 impl Twin<'_> {
     fn compare(&mut self, step: &Step<'_>) {
-        let Op::Load { address, local, .. } = &step.instruction().op else { return };
+        let Op::Load { address, local, watched } = &step.instruction().op else { return };
         let place = || match step.instruction().location {
             Some(location) => step.module().location_text(location).to_string(),
             None => step.function().name.clone(),
@@ -89,7 +89,8 @@ impl Twin<'_> {
                 let size = step.instruction().ty.store_size();
                 let name = program::debug::place_text(step.module(), debug, step.function(), address, size, None);
                 let text = format!("{}: byte {offset} of {name} is believed {believed}, loaded {byte}", place());
-                self.wrong.push(Belief { text, is_surprise: step.is_surprise });
+                // Volatile loads are always logged, so nobody notices when they meet something new.
+                self.wrong.push(Belief { text, is_surprise: step.is_surprise || watched.is_none() });
             }
         }
     }
