@@ -1,6 +1,6 @@
 //! Which predicates are switched, in which order.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use execution::Run;
 use execution::dependence::Moment;
@@ -36,7 +36,8 @@ impl Candidate {
     }
 }
 
-/// Those that the failure depends on first; the latest first. A loop that does not end went wrong in one of its first
+/// Those that the failure depends on first; of each site the latest first, then of each the one before it, and so on, so
+/// that a loop of many turns does not keep all others waiting. A loop that does not end went wrong in one of its first
 /// turns, if not in its last: `first_turns` are tried in turn with the latest.
 pub fn candidates(
     run: &Run<'_>,
@@ -48,7 +49,8 @@ pub fn candidates(
     let latest = predicates.iter().rev().filter(|predicate| !early.contains(&predicate.at));
     let (near, far): (Vec<&Predicate>, Vec<&Predicate>) =
         latest.partition(|predicate| in_slice.contains(&predicate.at));
-    let near = in_turn(first_turns.iter(), near.into_iter());
+    let near = in_turn(first_turns.iter(), site_by_site(near).into_iter());
+    let far = site_by_site(far);
     let near = near.into_iter().map(|predicate| (predicate, true));
     let far = far.into_iter().map(|predicate| (predicate, false));
     near.chain(far)
@@ -57,6 +59,19 @@ pub fn candidates(
             changes.map(move |change| Candidate { predicate, change, is_in_slice })
         })
         .collect()
+}
+
+/// The first of each site, then the second of each, and so on.
+fn site_by_site(all: Vec<&Predicate>) -> Vec<&Predicate> {
+    let mut before: HashMap<_, u32> = HashMap::new();
+    let mut turns: Vec<(u32, &Predicate)> = Vec::with_capacity(all.len());
+    for predicate in all {
+        let count = before.entry((predicate.at.function, predicate.at.instruction)).or_default();
+        turns.push((*count, predicate));
+        *count += 1;
+    }
+    turns.sort_by_key(|(turn, _)| *turn);
+    turns.into_iter().map(|(_, predicate)| predicate).collect()
 }
 
 /// One of these, one of those, until there are none.

@@ -5,7 +5,7 @@
 //!
 //! # How
 //! Every predicate step of the failing run is reversed in a run of its own, and the oracle judges the result. Those that
-//! the failure depends on come first, the nearest to the failure first. If no single switch repairs the run, pairs are
+//! the failure depends on come first, and of each condition the evaluation nearest to the failure. If no single switch repairs the run, pairs are
 //! tried: for the nearest predicates, the switched run is recorded and its later predicates are switched, too.
 //! Of several critical predicates, those that others depend on come first: a wrong choice makes later ones wrong.
 //!

@@ -4,6 +4,7 @@
 //! the likelier cause. A crash or a hang is avoided by whatever keeps the program from getting there, so there the
 //! nearest comes first.
 
+use std::cmp::Reverse;
 use std::collections::{HashMap, HashSet};
 
 use abi::InstructionId;
@@ -45,6 +46,13 @@ pub fn rank(subject: &Subject<'_, '_>, critical: &[Critical]) -> Result<Vec<Site
         .filter_map(|key| by_site.remove(&key))
         .map(|critical| Site { critical, explains: 0 })
         .collect();
+    for site in &mut sites {
+        site.critical.sort_by_key(|one| Reverse(one.predicate.at.clock));
+    }
+    sites.sort_by_key(|site| {
+        let nearest = &site.critical[0];
+        (!nearest.is_in_slice, Reverse(nearest.predicate.at.clock))
+    });
     if !subject.is_hard_to_satisfy() {
         return Ok(sites);
     }
@@ -58,7 +66,7 @@ pub fn rank(subject: &Subject<'_, '_>, critical: &[Critical]) -> Result<Vec<Site
     sites.sort_by_key(|site| {
         let nearest = &site.critical[0];
         let is_single = nearest.with.is_none();
-        (!is_single, !nearest.is_in_slice, std::cmp::Reverse(site.explains))
+        (!is_single, !nearest.is_in_slice, Reverse(site.explains))
     });
     Ok(sites)
 }
