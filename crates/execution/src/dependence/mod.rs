@@ -6,9 +6,13 @@
 
 mod wanted;
 mod frame;
-mod outside;
 pub mod variable;
 mod walk;
+mod want;
+mod straight;
+mod event;
+mod enter;
+mod outside;
 pub mod graph;
 
 pub use walk::{Root, Walk, WalkError, Wish};
