@@ -14,7 +14,7 @@ use execution::criterion::Criterion;
 use execution::dependence::{Follow, Moment, Wish};
 use execution::failure::{self, FailureError};
 use execution::output::{Outputs, Target};
-use execution::slice::slice;
+use execution::slice::{Reach, Slice, slice, slice_within};
 use execution::{Action, FunctionKey, Run};
 use libtest_mimic::{Arguments, Trial};
 use program::Op;
@@ -52,6 +52,11 @@ enum Looked {
 fn check(recording: &Path) -> Result<Looked> {
     let recording = Recording::open(recording)?;
     let image = Image::new(&recording);
+    // Each tick is a step; to cut a long run into small windows takes long.
+    let ticks = recording.stream(StreamId(1)).and_then(|stream| stream.last).map_or(0, |last| last.clock);
+    if ticks > MOST_STEPS {
+        return Ok(Looked::TooLong(ticks));
+    }
     // Small windows, so that there are many borders.
     let run = Run::with_windows(&image, StreamId(1), 500)?;
     if run.summary.instructions > MOST_STEPS {
@@ -64,18 +69,31 @@ fn check(recording: &Path) -> Result<Looked> {
         for follow in [Follow::Data, Follow::DataAndControl] {
             let expected = graph.slice(position, follow).with_context(|| format!("{criterion:?} was not met"))?;
             let found = slice(&run, criterion, follow, 0)?;
-            let mut counts = BTreeMap::new();
-            for (&key, sites) in &found.counts {
-                for (site, &count) in (0..).map(InstructionId).zip(sites).filter(|(_, count)| **count > 0) {
-                    counts.insert((key, site), count);
-                }
-            }
-            if counts != expected {
-                bail!("{follow:?} from {criterion:?}:\n{}", difference(&run, &counts, &expected));
+            let found = counts(&found);
+            if found != expected {
+                bail!("{follow:?} from {criterion:?}:\n{}", difference(&run, &found, &expected));
             }
         }
     }
+    let half = slice_within(&run, &criteria[0], Follow::DataAndControl, 0, Reach(run.summary.clock / 2))?;
+    let whole = counts(&slice(&run, &criteria[0], Follow::DataAndControl, 0)?);
+    let found = counts(&half);
+    ensure!(
+        found.iter().all(|(site, count)| whole.get(site) >= Some(count)),
+        "a part of a slice has more than the slice"
+    );
+    ensure!(half.cut.is_some() || found == whole, "a slice was cut, and nobody was told");
     Ok(Looked::Same)
+}
+
+fn counts(slice: &Slice) -> Counts {
+    let mut counts = BTreeMap::new();
+    for (&key, sites) in &slice.counts {
+        for (site, &count) in (0..).map(InstructionId).zip(sites).filter(|(_, count)| **count > 0) {
+            counts.insert((key, site), count);
+        }
+    }
+    counts
 }
 
 type Counts = BTreeMap<(FunctionKey, InstructionId), u32>;
@@ -98,14 +116,14 @@ fn criteria(run: &Run<'_>) -> Result<Vec<Criterion>> {
         Err(FailureError::DidNotFail) => failure::status_of(run, 0),
         other => other,
     };
-    // An instruction that faulted is no step.
+    // An instruction that faulted is no step, nor is a call for which there was no room on the stack.
     let is_call = |at: Moment| {
         let uses = run.functions.uses(at.function);
         matches!(uses.instructions[at.instruction.index()].action, Action::Call | Action::Invoke)
     };
     criteria.extend(question.ok().map(|question| question.criterion).filter(|criterion| match criterion {
         Criterion::Step { .. } => true,
-        Criterion::End { .. } => run.end().is_some_and(is_call),
+        Criterion::End { .. } => run.summary.ending == replay::Ending::Outside && run.end().is_some_and(is_call),
     }));
     let length = Outputs::of(run)?.length(Target::Output);
     for byte in [0, length / 2, length.saturating_sub(1)].into_iter().take_while(|_| length > 0) {
