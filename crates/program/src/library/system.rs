@@ -140,7 +140,6 @@ pub const TABLE: &[Known] = &[
     f("siglongjmp", &[Reads(Arg(0), Bytes(64)), Jumps]),
     f("signal", &[Calls(1), From(LibraryState)]),
     f("sigprocmask", &[Reads(Arg(1), Bytes(128)), Writes(Arg(2), Bytes(128)), From(LibraryState)]),
-    f("sigsetjmp", &[Writes(Arg(0), Bytes(72))]),
     f("sleep", &[From(System)]),
     f("srand", &[]),
     f("srand48", &[]),
