@@ -65,6 +65,11 @@ impl<'r> Run<'r> {
         Window(self.checkpoints.partition_point(|checkpoint| checkpoint.clock < clock))
     }
 
+    /// The clock when a window begins; `None` for the first.
+    pub fn begins_at(&self, window: Window) -> Option<u64> {
+        self.start(window).map(|checkpoint| checkpoint.clock)
+    }
+
     fn start(&self, window: Window) -> Option<&Checkpoint> {
         window.0.checked_sub(1).map(|before| &self.checkpoints[before])
     }

@@ -35,6 +35,16 @@ pub struct Slice {
     pub unseen: u64,
     /// Outside functions of which nothing is known, and how often what they did mattered.
     pub unknown: HashMap<String, u64>,
+    /// More happened before this clock that was not looked at.
+    pub cut: Option<u64>,
+}
+
+/// How far back from its criterion a walk goes, in ticks of the clock; it ends at the border of a window.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Reach(pub u64);
+
+impl Reach {
+    pub const ALL: Reach = Reach(u64::MAX);
 }
 
 impl Slice {
@@ -101,10 +111,23 @@ impl Demand for Counter {
 
 /// Walks back from a criterion. `list`: how many steps to list, from the latest on.
 pub fn slice(run: &Run<'_>, criterion: &Criterion, follow: Follow<'_>, list: usize) -> Result<Slice, SliceError> {
+    slice_within(run, criterion, follow, list, Reach::ALL)
+}
+
+/// The part of a slice that is within reach.
+pub fn slice_within(
+    run: &Run<'_>,
+    criterion: &Criterion,
+    follow: Follow<'_>,
+    list: usize,
+    reach: Reach,
+) -> Result<Slice, SliceError> {
     let counter = Counter { list, ..Counter::default() };
-    let walk = walk_back(run, criterion, Walk::new(&run.functions, follow, counter), |_| SLICE)?;
+    let mut walk = Walk::new(&run.functions, follow, counter);
+    let cut = walk_within(run, criterion, &mut walk, |_| SLICE, reach)?;
     let (keys, mut counter) = (walk.keys, walk.demand);
     let mut slice = std::mem::take(&mut counter.slice);
+    slice.cut = cut;
     for (key, mut counts) in keys.into_iter().zip(counter.counts) {
         counts.resize(run.functions.function(key).instructions.len(), 0);
         slice.counts.insert(key, counts);
@@ -129,12 +152,25 @@ pub fn walk_back<'f, D: Demand>(
     run: &'f Run<'_>,
     criterion: &Criterion,
     mut walk: Walk<'f, D>,
-    mut mark: impl FnMut(&mut D) -> Mark,
+    mark: impl FnMut(&mut D) -> Mark,
 ) -> Result<Walk<'f, D>, SliceError> {
-    let last = match criterion {
-        Criterion::End { .. } => run.last_window(),
-        Criterion::Step { at, .. } => run.window_at(at.clock),
+    walk_within(run, criterion, &mut walk, mark, Reach::ALL)?;
+    Ok(walk)
+}
+
+/// Takes a walk no further than within reach. The clock at which it was left with something still wanted, if it was.
+fn walk_within<'f, D: Demand>(
+    run: &'f Run<'_>,
+    criterion: &Criterion,
+    walk: &mut Walk<'f, D>,
+    mut mark: impl FnMut(&mut D) -> Mark,
+    reach: Reach,
+) -> Result<Option<u64>, SliceError> {
+    let (last, clock) = match criterion {
+        Criterion::End { .. } => (run.last_window(), run.summary.clock),
+        Criterion::Step { at, .. } => (run.window_at(at.clock), at.clock),
     };
+    let earliest = clock.saturating_sub(reach.0);
     walk.begin(run.stack_after(last).into_iter());
     let root = mark(&mut walk.demand);
     match criterion {
@@ -143,10 +179,17 @@ pub fn walk_back<'f, D: Demand>(
             walk.set_roots(vec![Root { at: *at, wishes: wishes.clone(), mark: root }]);
         }
     }
-    run.backwards(last, |_, trace| -> Result<_, SliceError> {
+    let mut cut = None;
+    run.backwards(last, |window, trace| -> Result<_, SliceError> {
         walk.window(trace)?;
-        Ok(if walk.is_over() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
+        if walk.is_over() {
+            return Ok(ControlFlow::Break(()));
+        }
+        cut = run.begins_at(window).filter(|&clock| clock <= earliest);
+        Ok(if cut.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
     })?;
-    walk.finish();
-    Ok(walk)
+    if cut.is_none() {
+        walk.finish();
+    }
+    Ok(cut)
 }

@@ -6,6 +6,7 @@ use anyhow::{Context, Result, bail};
 use execution::criterion::Criterion;
 use execution::dependence::Wish;
 use execution::failure::{self, Failure, FailureError, Question};
+use execution::slice::Reach;
 use execution::source_line::{SourceLine, find_line, parse_line};
 use execution::sources::Sources;
 use execution::{Run, steps};
@@ -34,7 +35,12 @@ pub struct Answerable {
     pub criterion: Criterion,
     /// What it is, as the subject of a sentence.
     pub subject: String,
+    /// How far back it is worth looking.
+    pub reach: Reach,
 }
+
+/// A loop that does not end makes a billion steps in a second, each much like the one before.
+const HANG: Reach = Reach(50_000_000);
 
 impl Asked {
     pub fn question(&self, run: &Run<'_>, sources: &Sources<'_, '_>) -> Result<Answerable> {
@@ -65,7 +71,8 @@ impl Asked {
                 other => other?,
             }
         };
-        Ok(Answerable { subject: subject(&question.failure), criterion: question.criterion })
+        let reach = if question.failure == Failure::Hang { HANG } else { Reach::ALL };
+        Ok(Answerable { subject: subject(&question.failure), criterion: question.criterion, reach })
     }
 }
 
@@ -119,7 +126,8 @@ fn at_line(run: &Run<'_>, sources: &Sources<'_, '_>, text: &str) -> Result<Answe
     let what = variable.map_or_else(String::new, |v| format!("`{v}` at "));
     let which = turn.map_or_else(|| "its last execution".into(), |n| format!("execution {n}"));
     let subject = format!("{what}line {} of {}, {which}", line.line, line.file);
-    Ok(Answerable { criterion: Criterion::Step { at, wishes: vec![Wish::Operands, Wish::Execution] }, subject })
+    let criterion = Criterion::Step { at, wishes: vec![Wish::Operands, Wish::Execution] };
+    Ok(Answerable { criterion, subject, reach: Reach::ALL })
 }
 
 /// The sites that stand for a line: what assigns or uses the variable, or else the line's most telling instruction.

@@ -11,7 +11,7 @@ use execution::Run;
 use execution::dependence::graph::{Builder, Graph};
 use execution::dependence::{Follow, Kind as Reason, Mark, Moment, Walk};
 use execution::lines::{Line, Texts, function_name, line_at, shown_path};
-use execution::slice::{Slice, slice, walk_back};
+use execution::slice::{Reach, Slice, slice_within, walk_back};
 use execution::sources::Sources;
 use execution::told::{Told, tell};
 use program::potential::Potential;
@@ -40,6 +40,9 @@ pub struct Arguments {
     /// At most so many steps
     #[arg(long, value_name = "N", default_value_t = 200)]
     limit: usize,
+    /// How far back to look, in ticks of the clock [default: 50 million for a hang, else all the run]
+    #[arg(long, value_name = "TICKS")]
+    reach: Option<u64>,
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
 }
@@ -118,7 +121,9 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode> {
     } else {
         let listed = if arguments.steps { usize::MAX } else { 0 };
         let potential = arguments.kind.potential(&run)?;
-        let found = slice(&run, &question.criterion, arguments.kind.follow(&potential), listed)?;
+        let follow = arguments.kind.follow(&potential);
+        let reach = arguments.reach.map_or(question.reach, Reach);
+        let found = slice_within(&run, &question.criterion, follow, listed, reach)?;
         let answer = answer(&run, &sources, &question, &found, arguments)?;
         match arguments.format {
             Format::Json => serde_json::to_writer_pretty(&mut out, &answer).map_err(Into::into),
@@ -199,6 +204,12 @@ fn limits(run: &Run<'_>, found: &Slice) -> Vec<String> {
         let times = if *count == 1 { "once".into() } else { format!("{count} times") };
         limits.push(format!(
             "what {name} does is not known; it mattered {times} and was taken to use its arguments only"
+        ));
+    }
+    if let Some(clock) = found.cut {
+        limits.push(format!(
+            "what happened before tick {clock} of {} was not looked at; --reach with a larger number does",
+            run.summary.clock
         ));
     }
     if found.unseen > 0 {

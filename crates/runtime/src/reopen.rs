@@ -1,18 +1,38 @@
 //! What a forked child must have for itself: positions in files, limits.
 
+use core::sync::atomic::{AtomicU64, Ordering};
+
 use crate::syscall;
 
 /// Descriptors beyond this many are not looked at.
 const DESCRIPTORS: i32 = 256;
+
+/// Which of them are regular files, a bit for each: a server looks once, not each of its children.
+static REGULAR: [AtomicU64; DESCRIPTORS as usize / 64] = [const { AtomicU64::new(0) }; DESCRIPTORS as usize / 64];
 
 /// Standard output and error are files of the faultline process, which sets their positions itself.
 fn is_output(descriptor: i32) -> bool {
     descriptor == 1 || descriptor == 2
 }
 
+/// Notes which files are open, before children are forked.
+pub fn look() {
+    for (word, first) in REGULAR.iter().zip((0..DESCRIPTORS).step_by(64)) {
+        let open = (0..64).filter(|bit| !is_output(first + bit) && regular(first + bit).is_some());
+        word.store(open.fold(0, |all, bit| all | 1 << bit), Ordering::Relaxed);
+    }
+}
+
+fn noted() -> impl Iterator<Item = i32> {
+    REGULAR.iter().zip((0..DESCRIPTORS).step_by(64)).flat_map(|(word, first)| {
+        let open = word.load(Ordering::Relaxed);
+        (0..64).filter(move |bit| open >> bit & 1 != 0).map(move |bit| first + bit)
+    })
+}
+
 /// Opens regular files anew: children that share one with their parent would read each other's bytes away.
 pub fn files() {
-    for descriptor in (0..DESCRIPTORS).filter(|&d| !is_output(d)) {
+    for descriptor in noted() {
         if let Some(flags) = regular(descriptor) {
             let position = syscall::position(descriptor);
             let keep = libc::O_ACCMODE | libc::O_APPEND | libc::O_NONBLOCK;
@@ -26,9 +46,7 @@ pub fn files() {
 }
 
 pub fn has_files_to_write() -> bool {
-    (0..DESCRIPTORS)
-        .filter(|&d| !is_output(d))
-        .any(|d| regular(d).is_some_and(|flags| flags & libc::O_ACCMODE != libc::O_RDONLY))
+    noted().any(|d| regular(d).is_some_and(|flags| flags & libc::O_ACCMODE != libc::O_RDONLY))
 }
 
 /// The flags of a descriptor that is a regular file.

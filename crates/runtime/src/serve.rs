@@ -25,6 +25,7 @@ pub fn serve(shared: &Shared) {
     // The faultline process sees that we are there.
     IS_ALONE.store(syscall::process_id() == 1, Ordering::Relaxed);
     if let Some(mailbox) = unsafe { shared.mailbox().as_ref() } {
+        reopen::look();
         answer(mailbox, Answer::Ready);
         rounds(mailbox, 0);
     }
@@ -35,6 +36,7 @@ pub fn as_checkpoint(clock: u64) {
     let Some(mailbox) = plan::mailbox() else { return };
     let seen = mailbox.asked.load(Ordering::SeqCst);
     mailbox.clock.store(clock, Ordering::Relaxed);
+    reopen::look();
     // What it writes to, its children would share. The server it came from answers when it is gone.
     if reopen::has_files_to_write() {
         syscall::exit_group(0);

@@ -1,5 +1,6 @@
 //! Random programs by csmith: each defined, deterministic, and printing a checksum of all it computed.
 
+use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
@@ -48,6 +49,13 @@ const SMALL: [&str; 10] = [
 /// A program that takes longer by itself runs in loops we would only wait for.
 const PLAIN_LIMIT: Duration = Duration::from_secs(1);
 const LIMIT: Duration = Duration::from_secs(300);
+
+/// The seeds a test tries: so many, unless `FAULTLINE_SEEDS` says how many, or from which to which (`101-200`).
+pub fn seeds(usual: u64) -> RangeInclusive<u64> {
+    let asked = std::env::var("FAULTLINE_SEEDS").unwrap_or_default();
+    let (first, last) = asked.split_once('-').unwrap_or(("1", &asked));
+    first.parse().unwrap_or(1)..=last.parse().unwrap_or(usual)
+}
 
 /// Generates the program of a seed in `folder`, builds it four ways, runs, records and replays it.
 pub fn check(tools: &Tools, seed: u64, folder: &Path) -> Result<Verdict> {

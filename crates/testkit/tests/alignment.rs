@@ -1,6 +1,9 @@
 //! Indices, partners and alignment of recorded runs: worked examples, and programs that leave their functions by every door.
 
 use std::collections::HashMap;
+use std::path::Path;
+use std::process::Command;
+use std::time::Duration;
 
 use execution::align::versions::{SiteMap, find_function};
 use execution::align::{Aligned, align, align_versions};
@@ -12,7 +15,7 @@ use program::Statements;
 use recording::Recording;
 use replay::Image;
 use tempfile::TempDir;
-use testkit::{Build, Fixture, Tools, fixtures, recorded};
+use testkit::{Build, Fixture, Tools, csmith, fixtures, recorded};
 
 /// A recording, and the folder it is in.
 struct Recorded {
@@ -208,6 +211,50 @@ fn alignment_is_what_equal_indices_say() {
         check_alignment(&left, &right);
         check_alignment(&right, &left);
     }
+}
+
+/// Longer runs have more indices than one wants to keep.
+const MOST_TICKS: u64 = 300_000;
+/// Seeds with such runs; no others are left out.
+const LONG_SEEDS: &[u64] = &[];
+
+/// A random program prints a checksum; with an argument also what it is made of.
+fn record_random(tools: &Tools, program: &Path, folder: &Path, argument: Option<&str>) -> Recording {
+    let path = folder.join(format!("recording{}.flt", argument.unwrap_or_default()));
+    let mut command = Command::new(&tools.faultline);
+    // Some never end.
+    command.args(["record", "--time-limit", "5", "-o"]).arg(&path).arg("--").arg(program).args(argument);
+    testkit::run(&mut command, b"", Duration::from_secs(60)).expect("it is recorded");
+    Recording::open(&path).expect("a recording")
+}
+
+#[test]
+fn random_programs_are_aligned_as_equal_indices_say() {
+    let seeds = csmith::seeds(5);
+    let tools = Tools::find().expect("the staged tools");
+    let mut long = Vec::new();
+    for seed in seeds.clone() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let source = csmith::generate_small(seed, folder.path()).expect("a program");
+        let program = csmith::build(&tools, &source, Build::Faultline0, folder.path()).expect("it is built");
+        let recordings = [None, Some("1")].map(|argument| record_random(&tools, &program, folder.path(), argument));
+        let ticks = |recording: &Recording| {
+            let stream = recording.stream(main_stream(recording));
+            stream.and_then(|stream| stream.last).map_or(0, |last| last.clock)
+        };
+        if recordings.iter().any(|recording| ticks(recording) > MOST_TICKS) {
+            long.push(seed);
+            continue;
+        }
+        let images = recordings.each_ref().map(Image::new);
+        let runs = images.each_ref().map(|image| Run::with_windows(image, main_stream(image.recording), 2000));
+        let [left, right] = runs.map(|run| run.unwrap_or_else(|error| panic!("seed {seed}: {error}")));
+        check_alignment(&left, &right);
+        check_alignment(&right, &left);
+        println!("seed {seed} holds");
+    }
+    let expected: Vec<u64> = LONG_SEEDS.iter().copied().filter(|seed| seeds.contains(seed)).collect();
+    assert_eq!(long, expected, "programs that were too long");
 }
 
 #[test]

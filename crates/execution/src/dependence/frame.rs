@@ -23,6 +23,16 @@ pub enum At {
     AfterCall(InstructionId),
 }
 
+impl At {
+    /// The instruction; the first one at a function's end.
+    pub fn site(self) -> InstructionId {
+        match self {
+            At::Before(id) | At::Call(id) | At::AfterCall(id) => id,
+            At::End => InstructionId(0),
+        }
+    }
+}
+
 /// What is known of the call a function is in.
 #[derive(Default)]
 pub struct Pending {
@@ -44,6 +54,15 @@ pub struct Pending {
     pub copies: Vec<(usize, Vec<(u64, Mark)>)>,
     /// Variable arguments, by their positions in the call, and who wants them.
     pub variable: Vec<(usize, Mark)>,
+}
+
+impl Pending {
+    pub fn is_empty(&self) -> bool {
+        let marks = [self.result, self.control, self.given];
+        marks.iter().chain(&self.parameters).all(|m| m.is_nobody())
+            && self.copies.is_empty()
+            && self.variable.is_empty()
+    }
 }
 
 pub struct Frame<'r> {

@@ -6,10 +6,14 @@
 
 mod wanted;
 mod frame;
-mod outside;
 pub mod variable;
 mod potential;
 mod walk;
+mod want;
+mod straight;
+mod event;
+mod enter;
+mod outside;
 pub mod graph;
 
 pub use walk::{Root, Walk, WalkError, Wish};

@@ -5,7 +5,8 @@ use program::library::Known;
 use program::{Call, Callee, Op};
 
 use super::frame::{At, Pending};
-use super::walk::{Walk, WalkError, merge};
+use super::walk::{Walk, WalkError};
+use super::want::merge;
 use super::{Demand, Mark};
 use crate::library_call::{Extent, Range, Touched, Words, called_name, touched};
 use crate::uses::register;

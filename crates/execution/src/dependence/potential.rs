@@ -12,11 +12,14 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use abi::InstructionId;
+use abi::{BlockId, InstructionId};
 use program::potential::{Place, Potential, Use};
 use program::{Edge, FunctionKey, Op};
 
+use super::Demand;
+use super::walk::Walk;
 use super::wanted::{Mark, WantedMemory};
+use crate::uses::Register;
 
 /// The instruction that used a place.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -65,13 +68,11 @@ impl<'f> OpenUses<'f> {
         }
     }
 
-    /// A use of these bytes waits, wanted by `users`.
-    pub fn open(&mut self, address: u64, length: u64, site: UseSite, users: Mark) {
-        for byte in (0..length).map(|offset| address.wrapping_add(offset)) {
-            let mut bytes = std::mem::take(&mut self.bytes);
-            bytes.update(byte, |before| self.grow(before, site, users));
-            self.bytes = bytes;
-        }
+    /// A use of this byte waits, wanted by `users`.
+    pub fn open(&mut self, byte: u64, site: UseSite, users: Mark) {
+        let mut bytes = std::mem::take(&mut self.bytes);
+        bytes.update(byte, |before| self.grow(before, site, users));
+        self.bytes = bytes;
     }
 
     /// The group of these and one more; each is given a byte, or taken one.
@@ -164,5 +165,57 @@ fn places(potential: &Potential<'_>, site: UseSite) -> Vec<Place> {
             Some(from) => potential.places(site.function, from, None),
             None => vec![Place::UNKNOWN],
         },
+    }
+}
+
+impl<D: Demand> Walk<'_, D> {
+    /// A use of memory waits for its definition.
+    pub(super) fn open_use(&mut self, frame: usize, at: InstructionId, address: u64, length: u64, users: Mark) {
+        if let Some(open) = &mut self.open
+            && !users.is_nobody()
+        {
+            let site = UseSite { function: self.frames[frame].key, instruction: at };
+            // What nobody can write waits for nobody.
+            for byte in (0..length).map(|offset| address.wrapping_add(offset)) {
+                if !self.functions.is_constant(byte) {
+                    open.open(byte, site, users);
+                }
+            }
+        }
+    }
+
+    pub(super) fn open_local(&mut self, frame: usize, at: InstructionId, local: Register, users: Mark) {
+        if self.open.is_some() && !users.is_nobody() {
+            let site = UseSite { function: self.frames[frame].key, instruction: at };
+            let open = &mut self.frames[frame].open_locals;
+            if !open.contains(&(local, site, users)) {
+                open.push((local, site, users));
+            }
+        }
+    }
+
+    /// The range was defined.
+    pub(super) fn close_uses(&mut self, address: u64, length: u64) {
+        if let Some(open) = &mut self.open {
+            open.close(address, length);
+        }
+    }
+
+    /// Who wants what the branch at the end of `from` could have defined, had it not gone to `to`.
+    pub(super) fn potential_users(&mut self, frame: usize, from: BlockId, to: BlockId) -> Mark {
+        let Some(mut open) = self.open.take() else { return Mark::NOBODY };
+        let key = self.frames[frame].key;
+        let mut all = Mark::NOBODY;
+        if !self.functions.is_twin(key) {
+            let shape = self.frames[frame].shape.clone();
+            let locals: Vec<_> = self.frames[frame].open_locals.iter().map(|&(_, site, mark)| (site, mark)).collect();
+            for &other in shape.cfg.successors(from).iter().filter(|&&other| other != to) {
+                for mark in open.could_define(key, Edge { from, to: other }, &locals) {
+                    all = self.merge(all, mark);
+                }
+            }
+        }
+        self.open = Some(open);
+        all
     }
 }

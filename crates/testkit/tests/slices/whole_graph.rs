@@ -13,7 +13,8 @@ use execution::{Action, Area, FunctionKey, Functions, LIST, Register, register};
 use program::{Callee, Edge, Function, Module, Op, Operand};
 use replay::{Leaving, Observer, Step};
 
-use crate::bytes::{Byte, Bytes, Maker};
+use crate::bytes::{Byte, Bytes, Maker, Origin};
+use crate::relevant::{Answers, Passed, Wait};
 
 /// Something that was made: by a step, out of what others made.
 struct Made {
@@ -25,7 +26,11 @@ struct Made {
 
 struct Frame {
     key: FunctionKey,
+    /// How many functions were entered before.
+    number: u32,
     registers: Vec<Maker>,
+    /// When each register-resident local was last assigned.
+    assigned: HashMap<Register, u32>,
     /// Every branch executed, with where it went.
     branches: Vec<(Edge, Maker)>,
     /// How many branches there were when it was last resumed, and by whom.
@@ -49,7 +54,7 @@ struct Variable {
     /// How many functions were on the stack.
     depth: usize,
     /// Where each lies, and who made its bytes.
-    places: Vec<(Place, Vec<Maker>)>,
+    places: Vec<(Place, Vec<Origin>)>,
     /// Where the areas lie, once a load has told.
     registers: Cell<Option<u64>>,
     stack: Cell<Option<u64>>,
@@ -84,7 +89,11 @@ pub struct WholeGraph<'f> {
     /// The last maker of each step's own.
     pub maker_of: Vec<Maker>,
     memory: Bytes,
+    /// What a maker waited for.
+    waits: HashMap<Maker, Vec<Wait>>,
+    passed: Vec<Passed>,
     frames: Vec<Frame>,
+    entered: u32,
     last: Maker,
     calls: Vec<Calling>,
     /// Lists of variable arguments, by address.
@@ -115,7 +124,10 @@ impl<'f> WholeGraph<'f> {
             steps: Vec::new(),
             maker_of: Vec::new(),
             memory: Bytes::default(),
+            waits: HashMap::new(),
+            passed: Vec::new(),
             frames: Vec::new(),
+            entered: 0,
             last: 0,
             calls: Vec::new(),
             lists: HashMap::new(),
@@ -175,13 +187,34 @@ impl<'f> WholeGraph<'f> {
     /// A byte that a step made from that of another place.
     fn copied(&mut self, maker: Maker, from: u64) -> Byte {
         let source = self.memory.get(from);
-        let surprising = if self.functions.is_constant(from) { 0 } else { source.surprising };
-        let mut make = |other: Maker| {
+        let is_constant = self.functions.is_constant(from);
+        let surprising = if is_constant { Origin::default() } else { source.surprising };
+        let mut make = |other: Origin| {
             let Made { step, because, ref from } = self.made[maker as usize];
-            let all = from.iter().copied().chain([other]).collect();
-            self.make(step, all, because)
+            let all = from.iter().copied().chain([other.maker]).collect();
+            let maker = self.make(step, all, because);
+            if !is_constant {
+                self.wait(maker, step, other.since);
+            }
+            self.now(maker)
         };
         Byte { known: make(source.known), surprising: make(surprising), unlooked: make(source.unlooked) }
+    }
+
+    /// What is made now.
+    fn now(&self, maker: Maker) -> Origin {
+        Origin { maker, since: self.steps.len() as u32 }
+    }
+
+    /// A use of memory by a step of the program's text: what it found had been there for so long.
+    fn wait(&mut self, maker: Maker, step: u32, since: u32) {
+        let Moment { function, instruction, .. } = self.steps[step as usize];
+        let is_copy = self.functions.uses(function).instructions[instruction.index()].action == Action::Copy;
+        let is_load = matches!(self.functions.function(function).instruction(instruction).op, Op::Load { .. });
+        if is_copy || is_load {
+            let wait = Wait { function, instruction, since, until: step, call: None };
+            self.waits.entry(maker).or_default().push(wait);
+        }
     }
 
     /// A load from a list of variable arguments tells where they are.
@@ -194,9 +227,9 @@ impl<'f> WholeGraph<'f> {
                 continue;
             }
             known.set(Some(value));
-            for (place, makers) in variable.places.iter().filter(|(place, _)| place.area == area) {
-                for (byte, &maker) in (0..).zip(makers) {
-                    self.memory.set(value.wrapping_add(place.offset + byte), Byte::by(maker));
+            for (place, origins) in variable.places.iter().filter(|(place, _)| place.area == area) {
+                for (byte, &origin) in (0..).zip(origins) {
+                    self.memory.set(value.wrapping_add(place.offset + byte), Byte::by(origin));
                 }
             }
         }
@@ -224,7 +257,7 @@ impl<'f> WholeGraph<'f> {
                         }
                     }
                     Wish::Memory { address, length } => {
-                        makers[0].extend((0..length).map(|b| self.memory.get(address.wrapping_add(b)).unlooked));
+                        makers[0].extend((0..length).map(|b| self.memory.get(address.wrapping_add(b)).unlooked.maker));
                     }
                     Wish::Local(local) => makers[0].push(frame.registers[local.index()]),
                     Wish::Execution => makers[1].push(self.reason()),
@@ -261,9 +294,11 @@ impl<'f> WholeGraph<'f> {
         let Asked { at, found, .. } = self.criteria.get(criterion)?;
         let [values, execution] = found.as_ref()?;
         let mut open = values.clone();
-        if matches!(follow, Follow::DataAndControl) {
+        let follows_control = !matches!(follow, Follow::Data);
+        if follows_control {
             open.extend(execution);
         }
+        let mut answers = Answers::default();
         let mut seen = HashSet::new();
         let mut steps = HashSet::new();
         while let Some(maker) = open.pop() {
@@ -273,8 +308,14 @@ impl<'f> WholeGraph<'f> {
             let made = &self.made[maker as usize];
             steps.insert(made.step);
             open.extend(&made.from);
-            if matches!(follow, Follow::DataAndControl) {
+            if follows_control {
                 open.push(made.because);
+            }
+            if let Follow::Relevant(potential) = follow {
+                for wait in self.waits.get(&maker).into_iter().flatten() {
+                    let branches = answers.branches(self.functions, potential, wait, &self.passed);
+                    open.extend(branches.iter().map(|branch| branch.maker));
+                }
             }
         }
         let mut counts = BTreeMap::new();
@@ -299,12 +340,13 @@ impl<'f> WholeGraph<'f> {
         let (key, called_back) = self.frames.last().map(|f| (f.key, f.called_back)).expect("a function");
         let words = Words { arguments: &calling.arguments, measured: &calling.measured, result };
         let found = self.with_library_call(at, key, |call| (touched(call, words), call.known.leaves_memory_alone()));
+        let now = self.now(maker);
         let Some((touched, leaves_memory_alone)) = found else {
-            self.memory.change_everything(maker);
+            self.memory.change_everything(now);
             return;
         };
         if called_back && !leaves_memory_alone {
-            self.memory.change_everything(maker);
+            self.memory.change_everything(now);
         }
         for copy in touched.copied {
             let bytes: Vec<Byte> = (0..copy.length).map(|b| self.copied(maker, copy.from.wrapping_add(b))).collect();
@@ -313,7 +355,7 @@ impl<'f> WholeGraph<'f> {
             }
         }
         for range in touched.written {
-            self.memory.write(range, maker);
+            self.memory.write(range, now);
         }
     }
 }
@@ -354,24 +396,38 @@ impl Observer for WholeGraph<'_> {
                 self.set(here, maker);
             }
             (Action::LoadLocal { local }, _) => {
-                let from = vec![self.frames.last().expect("a function").registers[local.0 as usize]];
+                let frame = self.frames.last().expect("a function");
+                let from = vec![frame.registers[local.0 as usize]];
+                let since = frame.assigned.get(&local).copied().unwrap_or(0);
+                let call = Some(frame.number);
                 let maker = self.step_of(at, from);
                 self.set(here, maker);
+                let until = self.steps.len() as u32 - 1;
+                let wait = Wait { function: key, instruction: id, since, until, call };
+                self.waits.entry(maker).or_default().push(wait);
             }
             (Action::StoreLocal { local }, _) => {
                 let from = self.used(step);
                 let maker = self.step_of(at, from);
                 self.set(local, maker);
+                let now = self.steps.len() as u32;
+                self.frames.last_mut().expect("a function").assigned.insert(local, now);
             }
             (action @ (Action::Load { .. } | Action::LoadArea { .. }), Op::Load { address, .. }) => {
                 let size = if let Action::Load { size } = action { u64::from(size) } else { 8 };
                 let first = word(step.operand(address));
                 let mut from = self.used(step);
+                let now = self.steps.len() as u32;
+                let mut earliest = now;
                 for address in (0..size).map(|b| first.wrapping_add(b)) {
                     if step.is_surprise && self.functions.is_constant(address) {
-                        self.memory.store(address, 1, 0);
+                        self.memory.store(address, 1, self.now(0));
                     } else {
-                        from.push(self.memory.load(address, step.is_surprise));
+                        let origin = self.memory.load(address, step.is_surprise, now);
+                        from.push(origin.maker);
+                        if !self.functions.is_constant(address) {
+                            earliest = earliest.min(origin.since);
+                        }
                     }
                 }
                 if size == 8 {
@@ -379,18 +435,19 @@ impl Observer for WholeGraph<'_> {
                 }
                 let maker = self.step_of(at, from);
                 self.set(here, maker);
+                self.wait(maker, now, earliest);
             }
             (Action::Store { size, .. }, Op::Store { address, .. }) => {
                 let from = self.used(step);
                 let maker = self.step_of(at, from);
-                self.memory.store(word(step.operand(address)), u64::from(size), maker);
+                self.memory.store(word(step.operand(address)), u64::from(size), self.now(maker));
             }
             (Action::Atomic { size }, Op::ReadModifyWrite { address, .. } | Op::CompareExchange { address, .. }) => {
                 let (first, size) = (word(step.operand(address)), u64::from(size));
                 let mut from = self.used(step);
-                from.extend((0..size).map(|b| self.memory.get(first.wrapping_add(b)).known));
+                from.extend((0..size).map(|b| self.memory.get(first.wrapping_add(b)).known.maker));
                 let maker = self.step_of(at, from);
-                self.memory.store(first, size, maker);
+                self.memory.store(first, size, self.now(maker));
                 self.set(here, maker);
             }
             (Action::Copy, Op::Call(call)) => {
@@ -410,14 +467,14 @@ impl Observer for WholeGraph<'_> {
                 let (to, length) = (word(step.operand(&call.arguments[0])), word(step.operand(&call.arguments[2])));
                 let from = self.used(step);
                 let maker = self.step_of(at, from);
-                self.memory.store(to, length, maker);
+                self.memory.store(to, length, self.now(maker));
             }
             (Action::StartList, Op::Call(call)) => {
                 let list = word(step.operand(&call.arguments[0]));
                 let from = self.used(step);
                 let maker = self.step_of(at, from);
                 for byte in 0..LIST {
-                    self.memory.set(list.wrapping_add(byte), Byte::by(maker));
+                    self.memory.set(list.wrapping_add(byte), Byte::by(self.now(maker)));
                 }
                 let variable = self.frames.last().expect("a function").variable.clone();
                 self.lists.insert(list, variable);
@@ -450,12 +507,12 @@ impl Observer for WholeGraph<'_> {
                 });
                 let (measured, read) = noted.unwrap_or_default();
                 for (address, length) in read {
-                    let bytes = (0..length).map(|byte| self.memory.get(address.wrapping_add(byte)).unlooked);
+                    let bytes = (0..length).map(|byte| self.memory.get(address.wrapping_add(byte)).unlooked.maker);
                     self.made[maker as usize].from.extend(bytes);
                 }
                 self.calls.push(Calling { arguments, measured });
             }
-            (Action::Jump | Action::Branch, op) => {
+            (action @ (Action::Jump | Action::Branch), op) => {
                 let to = match op {
                     Op::Jump { target } => *target,
                     Op::Branch { condition, then, otherwise } => {
@@ -473,7 +530,12 @@ impl Observer for WholeGraph<'_> {
                 };
                 let from = self.used(step);
                 let maker = self.step_of(at, from);
-                self.go(Edge { from: block, to }, maker);
+                let taken = Edge { from: block, to };
+                if action == Action::Branch {
+                    let (step, call) = (self.steps.len() as u32 - 1, self.frames.last().expect("a function").number);
+                    self.passed.push(Passed { step, call, function: key, taken, maker });
+                }
+                self.go(taken, maker);
             }
             (Action::Return | Action::Leave, _) => {
                 let from = self.used(step);
@@ -495,8 +557,11 @@ impl Observer for WholeGraph<'_> {
         } else if let Some(caller) = self.frames.last_mut() {
             caller.is_inside = true;
         }
+        self.entered += 1;
         self.frames.push(Frame {
             key,
+            number: self.entered,
+            assigned: HashMap::new(),
             registers: vec![0; uses.registers],
             branches: Vec::new(),
             resumed: None,
@@ -547,18 +612,19 @@ impl Observer for WholeGraph<'_> {
         for &(position, size) in &uses.by_value {
             let copy = word(step.operand(&Operand::Parameter(position)));
             for byte in 0..size {
-                let source = self.memory.get(words[position as usize].wrapping_add(byte)).unlooked;
-                self.memory.set(copy.wrapping_add(byte), Byte::by(source));
+                let source = self.memory.get(words[position as usize].wrapping_add(byte)).unlooked.maker;
+                self.memory.set(copy.wrapping_add(byte), Byte::by(self.now(source)));
             }
         }
         let placed = places(call, parameters).into_iter().map(|place| {
-            let makers: Vec<Maker> = (0..place.length)
+            let origins: Vec<Origin> = (0..place.length)
                 .map(|byte| match place.is_copy {
-                    true => self.memory.get(words[place.argument].wrapping_add(byte)).unlooked,
+                    true => self.memory.get(words[place.argument].wrapping_add(byte)).unlooked.maker,
                     false => maker_of(&call.arguments[place.argument], &self.frames),
                 })
+                .map(|maker| self.now(maker))
                 .collect();
-            (place, makers)
+            (place, origins)
         });
         let variable = Variable { depth: top + 1, places: placed.collect(), ..Variable::default() };
         self.frames[top].variable = Rc::new(variable);
@@ -660,7 +726,7 @@ impl WholeGraph<'_> {
         let leaves_memory_alone =
             self.with_library_call(at.instruction, at.function, |call| call.known.leaves_memory_alone());
         if leaves_memory_alone != Some(true) {
-            self.memory.change_everything(maker);
+            self.memory.change_everything(self.now(maker));
         }
     }
 
