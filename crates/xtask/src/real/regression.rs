@@ -62,8 +62,10 @@ fn one(tools: &Tools, regression: &Regression, built: &Path) -> Result<Option<St
     let found = run(Command::new(&tools.faultline).arg("diff").args(&recordings).args(["--format", "json"]))?;
     let found: Value = serde_json::from_slice(&found)?;
     let first = &found["chain"][0]["a"];
-    let is_there = first["file"].as_str().is_some_and(|file| file.ends_with(regression.file));
-    let says = (!is_there || first["line"] != regression.line)
+    let is_fault = first["file"].as_str().is_some_and(|file| file.ends_with(regression.file))
+        && first["line"] == regression.line
+        && found["explained"] == true;
+    let says = (!is_fault)
         .then(|| format!("diff with {}: the chain begins at {}:{}", regression.patch, first["file"], first["line"]));
     Ok(says)
 }
