@@ -6,6 +6,7 @@ use std::io::Write;
 use std::os::unix::process::ExitStatusExt;
 use std::path::Path;
 use std::process::{ExitCode, ExitStatus};
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::{Context, Result, bail};
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
@@ -194,11 +195,13 @@ fn carry_out(tasks: &[Task], name: &str, verbose: bool, options: &pass::Options,
             Ok(status) => status,
             Err(error) => {
                 remove_result(task.job.output());
+                leave_to_signal();
                 return Err(error);
             }
         };
-        explain(name, &task.job, status);
         remove_result(task.job.output());
+        leave_to_signal();
+        explain(name, &task.job, status);
         missing.extend(task.job.output());
         if result == 0 {
             result = status.code().map_or(254, |code| code as u8);
@@ -246,11 +249,22 @@ fn scratch_folder() -> Result<TempDir> {
     let mut signals = signal_hook::iterator::Signals::new(heeded)?;
     std::thread::spawn(move || {
         for signal in signals.forever() {
+            IS_ENDING.store(true, Ordering::SeqCst);
             let _ = std::fs::remove_dir_all(&path);
             let _ = signal_hook::low_level::emulate_default_handler(signal);
         }
     });
     Ok(scratch)
+}
+
+/// A signal ends us: what fails now fails because its files are gone.
+static IS_ENDING: AtomicBool = AtomicBool::new(false);
+
+/// Says nothing of failures that a signal is to blame for, and leaves the end to it.
+fn leave_to_signal() {
+    while IS_ENDING.load(Ordering::SeqCst) {
+        std::thread::park();
+    }
 }
 
 /// Whether we were started with this signal ignored (`nohup`); then it stays so, for clang too.
