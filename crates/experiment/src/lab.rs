@@ -17,6 +17,7 @@ use crate::case::Case;
 use crate::memory_file::{contents, for_reading, memory_file};
 use crate::oracle::{Oracle, Verdict};
 use crate::outcome::{End, Outcome, Ran};
+use crate::remembered::{Fingerprint, Remembered};
 use crate::sandbox::{Confinement, Purpose, Walls};
 use crate::scratch::Scratch;
 use crate::server::{RunLimits, ServerError, left_behind};
@@ -83,6 +84,8 @@ pub struct Lab {
     baseline: Baseline,
     workers: Workers,
     known: Mutex<HashMap<Vec<Intervention>, Outcome>>,
+    /// What is known from earlier, and for later.
+    remembered: Mutex<Option<Remembered>>,
     /// Holds recordings until the lab closes.
     files: TempDir,
 }
@@ -99,16 +102,33 @@ pub struct Tried {
 impl Lab {
     /// Runs the case unchanged, twice. It must fail, the same way each time.
     pub fn open(case: Case, oracle: Oracle, limits: Limits) -> Result<Lab, LabError> {
+        Lab::open_remembering(case, oracle, limits, None)
+    }
+
+    /// The same, with what is known of the case from earlier.
+    pub fn open_remembering(
+        case: Case,
+        oracle: Oracle,
+        limits: Limits,
+        mut remembered: Option<Remembered>,
+    ) -> Result<Lab, LabError> {
         let walls = Walls::needed().ok_or(LabError::NoWalls)?;
         let files = tempfile::Builder::new().prefix("faultline-lab-").tempdir()?;
         let path = files.path().join("failing.flt");
-        let epoch = now();
+        let earlier = remembered.as_ref().and_then(Remembered::epoch);
+        let epoch = earlier.unwrap_or_else(now);
         let unchanged = Plan::new(Vec::new(), None, epoch);
         let mut recorded = record_run(&case, walls, &limits, unchanged, path.clone())?;
         if recorded.end == End::TooLong {
             // Of a run that comes to no end, the beginning must do: all of it would take very long to look at.
             let beginning = Plan::new(Vec::new(), Some(ENDLESS), epoch);
             recorded = record_run(&case, walls, &limits, beginning, path.clone())?;
+        }
+        if let Some(known) = &mut remembered
+            && !known.is_about(fingerprint(&path, &recorded)?, epoch)
+        {
+            known.forget();
+            return Lab::open_remembering(case, oracle, limits, remembered);
         }
         match oracle.judge(&recorded)? {
             Verdict::Wrong => {}
@@ -128,8 +148,8 @@ impl Lab {
         }
         let run_limits = RunLimits { patience: (took * 20).min(limits.time).max(SHORTEST), ..generous };
         let baseline = Baseline { recording: path, ran, clock };
-        let known = Mutex::default();
-        Ok(Lab { case, oracle, walls, limits, run_limits, budget, epoch, baseline, workers, known, files })
+        let (known, remembered) = (Mutex::default(), Mutex::new(remembered));
+        Ok(Lab { case, oracle, walls, limits, run_limits, budget, epoch, baseline, workers, known, remembered, files })
     }
 
     pub fn case(&self) -> &Case {
@@ -169,8 +189,7 @@ impl Lab {
         let mut tried = Tried::default();
         let mut open = Vec::new();
         for (position, experiment) in experiments.iter().enumerate() {
-            let known = self.known.lock().expect("nobody panics holding it").get(experiment).copied();
-            match known {
+            match self.known(experiment) {
                 Some(outcome) => {
                     tried.count += 1;
                     if each(position, outcome).is_break() {
@@ -195,9 +214,7 @@ impl Lab {
                 Ok(outcome) => {
                     tried.count += 1;
                     tried.runs += 1;
-                    let mut known = self.known.lock().expect("nobody panics holding it");
-                    known.insert(experiments[position].clone(), outcome);
-                    drop(known);
+                    self.learn(&experiments[position], outcome);
                     each(position, outcome)
                 }
                 Err(error) => {
@@ -207,6 +224,19 @@ impl Lab {
             }
         });
         failed.map_or(Ok(tried), Err)
+    }
+
+    fn known(&self, experiment: &[Intervention]) -> Option<Outcome> {
+        let known = self.known.lock().expect("nobody panics holding it").get(experiment).copied();
+        let remembered = self.remembered.lock().expect("nobody panics holding it");
+        known.or_else(|| remembered.as_ref()?.get(experiment))
+    }
+
+    fn learn(&self, experiment: &[Intervention], outcome: Outcome) {
+        self.known.lock().expect("nobody panics holding it").insert(experiment.to_vec(), outcome);
+        if let Some(remembered) = &mut *self.remembered.lock().expect("nobody panics holding it") {
+            remembered.insert(experiment, outcome);
+        }
     }
 
     /// One run, looked at from outside.
@@ -299,6 +329,25 @@ fn difference(a: &Ran, b: &Ran) -> Option<String> {
         }
     }
     None
+}
+
+/// What the run did, step by step, and what came of it. Of a run that was stopped from outside nobody can tell.
+fn fingerprint(path: &std::path::Path, ran: &Ran) -> Result<Fingerprint, LabError> {
+    let recording = Recording::open(path)?;
+    let mut hash = blake3::Hasher::new();
+    hash.update(format!("{:?}", ran.end).as_bytes());
+    for stream in recording.streams() {
+        if let Some(last) = stream.last.filter(|_| !matches!(ran.end, End::TooLong)) {
+            hash.update(&last.clock.to_le_bytes()).update(&last.hash.to_le_bytes());
+        }
+    }
+    for module in recording.modules() {
+        hash.update(&module.id.0);
+    }
+    for output in [&ran.output, &ran.error] {
+        hash.update(blake3::hash(output).as_bytes());
+    }
+    Ok(Fingerprint(hash.finalize().into()))
 }
 
 fn last_clock(path: &std::path::Path) -> Result<u64, LabError> {

@@ -8,6 +8,7 @@
 //! experiment can make a program do anything, and nothing it does may reach the user's files, processes or network.
 
 mod case;
+mod core;
 mod memory_file;
 mod scratch;
 pub mod sandbox;
@@ -16,6 +17,7 @@ mod workers;
 pub mod oracle;
 mod outcome;
 mod reference;
+mod remembered;
 mod lab;
 mod suite;
 pub mod shrink;
@@ -25,6 +27,7 @@ pub use lab::{Baseline, ENDLESS, Lab, LabError, Limits, Tried, record_case};
 pub use oracle::{Oracle, Verdict};
 pub use outcome::{End, Outcome, Ran};
 pub use recording::plan::{Change, Intervention, Plan};
+pub use remembered::Remembered;
 pub use reference::{ReferenceError, Right, oracle_by_reference, run_reference};
 pub use scratch::copy_tree;
 pub use server::ServerError;

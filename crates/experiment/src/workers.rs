@@ -9,6 +9,7 @@ use std::thread::JoinHandle;
 use recording::plan::Plan;
 
 use crate::case::Case;
+use crate::core::{cores, stay_on};
 use crate::outcome::Ran;
 use crate::sandbox::{Confinement, Purpose, Walls};
 use crate::scratch::Scratch;
@@ -51,12 +52,20 @@ pub struct Workers {
 impl Workers {
     /// `count` of them; zero: one for each core.
     pub fn start(case: &Case, walls: Walls, count: usize) -> Workers {
-        let cores = std::thread::available_parallelism().map_or(1, |n| n.get());
+        let cores = cores();
         let queue = Arc::new(Queue::default());
-        let threads = (0..if count == 0 { cores } else { count })
-            .map(|_| {
+        // Two labs at work at the same time should not both begin with the first core.
+        let first = std::process::id() as usize;
+        let threads = (0..if count == 0 { cores.len().max(1) } else { count })
+            .map(|number| {
                 let (case, queue) = (case.clone(), queue.clone());
-                std::thread::spawn(move || work(&case, walls, &queue))
+                let core = cores.get((first + number) % cores.len().max(1)).copied();
+                std::thread::spawn(move || {
+                    if let Some(core) = core {
+                        stay_on(core);
+                    }
+                    work(&case, walls, &queue);
+                })
             })
             .collect();
         Workers { queue, threads }

@@ -7,7 +7,9 @@ use std::time::Duration;
 
 use anyhow::{Context, Result};
 use experiment::shrink::Judge;
-use experiment::{Case, Lab, LabError, Limits, Oracle, oracle_by_reference};
+use experiment::{Case, Lab, LabError, Limits, Oracle, Remembered, oracle_by_reference};
+
+use crate::cache;
 
 #[derive(clap::Args)]
 pub struct CaseArguments {
@@ -95,7 +97,8 @@ impl CaseArguments {
         let oracle = self.oracle(&case)?;
         let time = Duration::try_from_secs_f64(self.timeout).context("--timeout is a number of seconds")?;
         let limits = Limits { time, ..Limits::default() };
-        match Lab::open(case, oracle, limits) {
+        let remembered = cache::outcomes().and_then(|folder| Remembered::open(&folder, &case, &oracle, &limits));
+        match Lab::open_remembering(case, oracle, limits, remembered) {
             Ok(lab) => Ok(Ok(lab)),
             Err(error @ LabError::DoesNotFail(_)) => Ok(Err(error.to_string())),
             Err(error) => Err(error.into()),

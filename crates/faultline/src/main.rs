@@ -18,6 +18,8 @@ mod case;
 mod switch;
 mod rank;
 mod shrink;
+mod cache;
+mod clean;
 mod doctor;
 mod ending;
 
@@ -46,6 +48,7 @@ enum Command {
     Diff(diff::Arguments),
     Rank(rank::Arguments),
     Shrink(shrink::Arguments),
+    Clean(clean::Arguments),
     Doctor(doctor::Arguments),
 }
 
@@ -64,6 +67,7 @@ fn main() -> ExitCode {
         Command::Diff(arguments) => diff::run(&arguments),
         Command::Rank(arguments) => rank::run(&arguments),
         Command::Shrink(arguments) => shrink::run(&arguments),
+        Command::Clean(arguments) => clean::run(&arguments),
         Command::Doctor(arguments) => doctor::run(&arguments),
     };
     run.unwrap_or_else(|error| {

@@ -1,15 +1,16 @@
 //! What is changed in a run on purpose. An empty plan changes nothing.
 
 use abi::{InterventionKind, PlanHeader};
+use serde::{Deserialize, Serialize};
 
 /// One change, addressed by the clock of the unchanged run's first thread.
-#[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Serialize, Deserialize)]
 pub struct Intervention {
     pub clock: u64,
     pub change: Change,
 }
 
-#[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Serialize, Deserialize)]
 pub enum Change {
     /// The branch goes the other way.
     Switch,

@@ -1,17 +1,20 @@
 //! Experiments do what they say: a run with something changed is the same run whether it is forked, started anew,
 //! begun at a checkpoint or recorded; its recording replays exactly.
 
+use std::collections::HashSet;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::time::{Duration, Instant};
 
 use abi::StreamId;
 use execution::Run;
 use execution::predicates::{Predicate, predicates};
-use experiment::{Case, Change, End, Intervention, Lab, LabError, Limits, Oracle, Outcome};
+use experiment::{Case, Change, End, Intervention, Lab, LabError, Limits, Oracle, Outcome, Remembered};
 use program::Op;
 use recording::Recording;
-use replay::{Image, replay};
+use replay::{Image, Observer, Step, replay};
+use techniques::{Quiet, with_subject};
 use tempfile::TempDir;
 use testkit::{Tools, workspace};
 
@@ -223,4 +226,137 @@ fn runs_from_a_checkpoint_are_the_same() {
     }
     let checkpoint_output = lab.run_from_checkpoint(&chosen[0]).expect("it runs").output;
     assert_eq!(checkpoint_output, lab.run(&chosen[0]).expect("it runs").output);
+}
+
+/// Every case of `tests/locate/switch`, by name, in a lab of its own.
+fn each_located_case(mut look: impl FnMut(&str, &Lab)) {
+    let folder = workspace().join("tests/locate/switch");
+    let mut cases: Vec<PathBuf> = std::fs::read_dir(folder).expect("cases").map(|e| e.expect("a case").path()).collect();
+    cases.sort();
+    assert!(cases.len() >= 10, "{} cases", cases.len());
+    for folder in cases {
+        let subject = compile(&folder.join("program.c"));
+        let case = Case::new(&subject.program, Vec::new()).expect("a program");
+        let case = case.with_input_file(&folder.join("input")).expect("input");
+        let oracle = Oracle { output: std::fs::read(folder.join("expected")).ok(), ..Oracle::default() };
+        let limits = Limits { time: Duration::from_secs(1), ..Limits::default() };
+        look(&folder.display().to_string(), &Lab::open(case, oracle, limits).expect("the case fails"));
+    }
+}
+
+#[test]
+fn every_case_has_one_outcome_a_hundred_times() {
+    each_located_case(|name, lab| {
+        let all = predicates_of(lab);
+        let branches: Vec<_> = all.iter().filter(|(_, is_branch)| *is_branch).collect();
+        let experiment = switched(&branches[branches.len() / 2].0);
+        let first = lab.run(&experiment).expect("it runs");
+        for _ in 0..100 {
+            let next = lab.run(&experiment).expect("it runs");
+            assert_eq!((next.end, &next.output, &next.error), (first.end, &first.output, &first.error), "{name}");
+        }
+    });
+}
+
+/// Counts, in one go over the run, the ways in which predicates did not go.
+struct Ways<'a, 'r> {
+    run: &'a Run<'r>,
+    count: usize,
+}
+
+impl Observer for Ways<'_, '_> {
+    fn step(&mut self, step: &Step<'_>) {
+        let at = self.run.functions.moment(step).expect("a step of the program");
+        if self.run.functions.is_twin(at.function) {
+            return;
+        }
+        self.count += match &step.instruction().op {
+            Op::Branch { .. } => 1,
+            Op::Switch { cases, default, .. } => {
+                let targets: HashSet<_> = cases.iter().map(|(_, to)| *to).chain([*default]).collect();
+                targets.len() - 1
+            }
+            _ => 0,
+        };
+    }
+}
+
+#[test]
+fn all_predicates_are_switched_or_the_limit_is_told() {
+    each_located_case(|name, lab| {
+        let deadline = Instant::now() + Duration::from_secs(10);
+        let (expected, switched) = with_subject(lab, deadline, &Quiet, |subject| {
+            let ways = Ways { run: subject.run, count: 0 };
+            let (_, ways) = replay(subject.run.image(), subject.run.stream, ways)?;
+            Ok((ways.count, techniques::switch::switch_all(subject)?))
+        })
+        .expect("it can be looked at");
+        let is_told = |what: &str| switched.limits.iter().any(|limit| limit.contains(what));
+        assert!(switched.candidates == expected || is_told("were considered"), "{name}: of {expected} {switched:?}");
+        assert!(switched.tried == switched.candidates || Instant::now() >= deadline, "{name}: {switched:?}");
+    });
+}
+
+#[test]
+fn outcomes_are_remembered_for_the_same_case_only() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let subject = fixture("middle.c");
+    let try_all = |input: &str, output: &str| {
+        let (case, oracle, limits) = (case(&subject, input), expecting(output), Limits::default());
+        let remembered = Remembered::open(folder.path(), &case, &oracle, &limits);
+        let lab = Lab::open_remembering(case, oracle, limits, remembered).expect("the case fails");
+        let all = predicates_of(&lab);
+        let experiments: Vec<_> = all.iter().filter(|(_, is_branch)| *is_branch).map(|(p, _)| switched(p)).collect();
+        let mut outcomes = vec![None; experiments.len()];
+        let tried = lab.try_all(&experiments, |position, outcome| {
+            outcomes[position] = Some(outcome);
+            ControlFlow::Continue(())
+        });
+        (outcomes, tried.expect("they run").runs)
+    };
+    let (first, runs) = try_all("2 1 3\n", "2\n");
+    assert_eq!(runs, first.len());
+    assert_eq!(try_all("2 1 3\n", "2\n"), (first.clone(), 0), "the same again");
+    assert_ne!(try_all("2 1 3\n", "3\n").1, 0, "another oracle");
+    assert_ne!(try_all("2 1 4\n", "2\n").1, 0, "another input");
+    for file in std::fs::read_dir(folder.path()).expect("files") {
+        let path = file.expect("a file").path();
+        let mut bytes = std::fs::read(&path).expect("it can be read");
+        *bytes.last_mut().expect("bytes") ^= 1;
+        std::fs::write(&path, bytes).expect("it can be written");
+    }
+    assert_eq!(try_all("2 1 3\n", "2\n"), (first, runs), "what is damaged is not believed");
+}
+
+#[test]
+fn nothing_is_remembered_of_a_run_that_has_changed() {
+    let folder = tempfile::tempdir().expect("a folder");
+    // The program finds the file by itself: no argument names it.
+    let file = folder.path().join("settings");
+    let subject = inline(&format!(
+        r#"#include <stdio.h>
+        int main(void) {{
+            int c, count = 0;
+            FILE *file = fopen("{}", "r");
+            while ((c = getc(file)) != EOF)
+                if (c == 'x')
+                    count++;
+            return count > 2;
+        }}"#,
+        file.display()
+    ));
+    let cache = folder.path().join("cache");
+    let runs = |contents: &str| {
+        std::fs::write(&file, contents).expect("it can be written");
+        let (case, oracle) = (case(&subject, ""), Oracle { status: Some(0), ..Oracle::default() });
+        let remembered = Remembered::open(&cache, &case, &oracle, &Limits::default());
+        let lab = Lab::open_remembering(case, oracle, Limits::default(), remembered).expect("the case fails");
+        let experiments: Vec<_> = predicates_of(&lab).iter().map(|(p, _)| switched(p)).collect();
+        (experiments.len(), lab.try_all(&experiments, |_, _| ControlFlow::Continue(())).expect("they run").runs)
+    };
+    let (experiments, first) = runs("xaxbxc");
+    assert_eq!(first, experiments);
+    assert_eq!(runs("xaxbxc").1, 0);
+    let (experiments, changed) = runs("axxbxxc");
+    assert_eq!(changed, experiments);
 }

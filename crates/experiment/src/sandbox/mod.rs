@@ -19,6 +19,8 @@ use std::path::Path;
 
 use recording::record::launch::Prepare;
 
+use crate::core::{cores, stay_on};
+
 pub use namespaces::namespaces_work;
 
 /// Which walls this machine has.
@@ -79,6 +81,8 @@ pub struct Confinement {
     namespaces: libc::c_int,
     processes: u64,
     dies_with_us: bool,
+    /// Every run of a lab sees one core; a server has that of the worker that started it.
+    core: Option<usize>,
 }
 
 /// What kind of process is confined.
@@ -105,7 +109,12 @@ impl Confinement {
             _ => files::ruleset(scratch)?,
         };
         let filter = if walls.calls { calls::filter()? } else { Vec::new() };
-        Ok(Confinement { ruleset, filter, namespaces, processes: 512, dies_with_us: purpose == Purpose::Server })
+        let core = match purpose {
+            Purpose::Server => None,
+            Purpose::Recorded => cores().first().copied(),
+        };
+        let dies_with_us = purpose == Purpose::Server;
+        Ok(Confinement { ruleset, filter, namespaces, processes: 512, dies_with_us, core })
     }
 }
 
@@ -115,6 +124,9 @@ impl Prepare for Confinement {
     }
 
     fn prepare(&self) -> Result<(), i32> {
+        if let Some(core) = self.core {
+            stay_on(core);
+        }
         // SAFETY: system calls on numbers and on memory that lives as long as we do.
         unsafe {
             // What is typed at the terminal is not for it, Ctrl-C among them; and it cannot type.

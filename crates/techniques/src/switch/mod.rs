@@ -50,6 +50,7 @@ const MOST_STEPS: usize = 4_000_000;
 const MOST_FIRST_TURNS: usize = 5000;
 
 /// What came of switching.
+#[derive(Debug)]
 pub struct Switched {
     /// Predicates of the failing run.
     pub total: u64,

@@ -1,0 +1,83 @@
+//! `faultline clean`: forgets what is kept between commands.
+
+use std::fs;
+use std::io;
+use std::path::Path;
+use std::process::ExitCode;
+use std::time::Duration;
+
+use anyhow::{Context, Result};
+
+use crate::cache;
+
+/// Remove what is kept between commands: outcomes of experiments, and what commands that were killed left behind
+///
+/// Outcomes are kept for a day in $FAULTLINE_CACHE, else $XDG_CACHE_HOME/faultline, else ~/.cache/faultline. Recordings
+/// are yours: they are not touched.
+#[derive(clap::Args)]
+pub struct Arguments {}
+
+/// Working folders younger than this may be in use.
+const OLD: Duration = Duration::from_secs(24 * 3600);
+
+pub fn run(_: &Arguments) -> Result<ExitCode> {
+    match cache::outcomes() {
+        Some(folder) => {
+            let removed = remove_outcomes(&folder).with_context(|| format!("cannot clean {}", folder.display()))?;
+            println!("{}: {} files with outcomes removed ({} bytes)", folder.display(), removed.files, removed.bytes);
+        }
+        None => println!("nothing is remembered: {} is empty", cache::VARIABLE),
+    }
+    let temporary = std::env::temp_dir();
+    let folders = remove_left_behind(&temporary).with_context(|| format!("cannot clean {}", temporary.display()))?;
+    if folders > 0 {
+        println!("{}: {folders} folders of commands that were killed removed", temporary.display());
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+#[derive(Default)]
+struct Removed {
+    files: u64,
+    bytes: u64,
+}
+
+fn remove_outcomes(folder: &Path) -> io::Result<Removed> {
+    let mut removed = Removed::default();
+    let entries = match fs::read_dir(folder) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(removed),
+        other => other?,
+    };
+    for entry in entries {
+        let entry = entry?;
+        // Nothing that somebody else has put there.
+        let name = entry.file_name().into_encoded_bytes();
+        let is_ours = name.len() == 64 && name.iter().all(u8::is_ascii_hexdigit) || name.starts_with(b".tmp");
+        let about = entry.metadata()?;
+        if is_ours && about.is_file() {
+            fs::remove_file(entry.path())?;
+            removed.files += 1;
+            removed.bytes += about.len();
+        }
+    }
+    // It stays if anything is left in it.
+    let _ = fs::remove_dir(folder);
+    Ok(removed)
+}
+
+/// Working folders that nobody can be using any more.
+fn remove_left_behind(temporary: &Path) -> io::Result<u64> {
+    let mut removed = 0;
+    for entry in fs::read_dir(temporary)? {
+        let entry = entry?;
+        let is_ours = entry.file_name().into_encoded_bytes().starts_with(b"faultline-");
+        let Ok(about) = entry.metadata() else { continue };
+        // SAFETY: asks only.
+        let is_mine = std::os::unix::fs::MetadataExt::uid(&about) == unsafe { libc::geteuid() };
+        let is_old = about.modified()?.elapsed().is_ok_and(|age| age > OLD);
+        if is_ours && is_mine && is_old && about.is_dir() && fs::remove_dir_all(entry.path()).is_ok() {
+            removed += 1;
+        }
+    }
+    Ok(removed)
+}
