@@ -345,7 +345,8 @@ fn callee(module: &Module, seen: &Seen, at: InstructionId, call: &Call) -> Strin
     match &call.callee {
         Callee::Function(id) => spoken_name(&module.function(*id).name).to_owned(),
         Callee::Symbol(position) => {
-            module.globals.get(*position as usize).map_or("a function", |global| &global.name).to_owned()
+            let name = module.globals.get(*position as usize).map_or("a function", |global| &global.name);
+            spoken_name(name).to_owned()
         }
         Callee::Pointer(_) => seen.callees.get(&at).map_or("a function", |name| name).to_owned(),
         Callee::Assembly => "assembly".into(),

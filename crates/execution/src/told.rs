@@ -108,7 +108,10 @@ pub fn told_with_values(sources: &Sources<'_, '_>, step: &Step<'_>) -> Option<To
 pub fn callee(step: &Step<'_>, call: &Call) -> String {
     match &call.callee {
         Callee::Function(id) => spoken_name(&step.module().function(*id).name).to_owned(),
-        Callee::Symbol(position) => step.module().globals.get(*position as usize).map_or("?", |g| &g.name).into(),
+        Callee::Symbol(position) => {
+            let global = step.module().globals.get(*position as usize);
+            spoken_name(global.map_or("?", |global| &global.name)).to_owned()
+        }
         Callee::Pointer(pointer) => match step.operand(pointer).first() {
             Some(address) => format!("*{address:#x}"),
             None => "?".into(),

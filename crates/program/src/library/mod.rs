@@ -42,9 +42,11 @@ pub fn known(name: &str) -> Option<&'static Known> {
     })
 }
 
-/// The name a programmer knows a function by: of a twin, the library's.
+/// The name a programmer knows a function by: of a twin, the library's; of what the library's headers make of a name, that
+/// name.
 pub fn spoken_name(symbol: &str) -> &str {
-    symbol.strip_prefix(TWIN_PREFIX).unwrap_or(symbol)
+    let prefixes = [TWIN_PREFIX, "__isoc99_", "__isoc23_"];
+    prefixes.iter().find_map(|prefix| symbol.strip_prefix(prefix)).unwrap_or(symbol)
 }
 
 #[cfg(test)]

@@ -24,6 +24,7 @@ fn every_name_is_found() {
     }
     assert!(known("no_such_function").is_none());
     assert_eq!(spoken_name("__faultline_twin_strlen"), "strlen");
+    assert_eq!(spoken_name("__isoc99_scanf"), "scanf");
 }
 
 #[test]
