@@ -1,14 +1,17 @@
-//! Building a fixture in a folder of its own.
+//! Building fixtures. Many tests look at the same programs, so each is built once and kept in `target/tmp/programs`, under a
+//! name that tells what it was built from and by.
 
+use std::ffi::OsStr;
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
 
-use anyhow::{Result, bail};
+use anyhow::{Context, Result, bail};
 
 use crate::fixture::Fixture;
 use crate::run::{Ending, run};
-use crate::tools::Tools;
+use crate::tools::{Tools, workspace};
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Build {
@@ -51,6 +54,64 @@ const COMPILE_LIMIT: Duration = Duration::from_secs(120);
 
 /// Builds the fixture; the program is `program` in `folder`, shared libraries stand beside it.
 pub fn compile(tools: &Tools, fixture: &Fixture, build: Build, folder: &Path) -> Result<PathBuf> {
+    let all = workspace().join("target/tmp/programs");
+    let by_these = all.join(format!("{:016x}", identity_of_tools(tools)?));
+    let kept = by_these.join(format!("{:016x}", identity(fixture, build)?));
+    if !kept.exists() {
+        if !by_these.exists() {
+            // What other tools have built nobody will ask for.
+            let _ = std::fs::remove_dir_all(&all);
+            std::fs::create_dir_all(&by_these)?;
+        }
+        let fresh = tempfile::tempdir_in(&by_these)?;
+        build_in(tools, fixture, build, fresh.path())?;
+        // Another test may have been faster; one is as good as the other.
+        if std::fs::rename(fresh.path(), &kept).is_ok() {
+            let _ = fresh.keep();
+        }
+    }
+    for entry in std::fs::read_dir(&kept).with_context(|| format!("{} is gone", kept.display()))? {
+        let entry = entry?;
+        std::fs::copy(entry.path(), folder.join(entry.file_name()))?;
+    }
+    Ok(folder.join("program"))
+}
+
+fn identity_of_tools(tools: &Tools) -> Result<u64> {
+    let mut hasher = DefaultHasher::new();
+    tools.clang.hash(&mut hasher);
+    let stage = workspace().join("target/faultline");
+    for folder in [stage.join("bin"), stage.join("lib/faultline")] {
+        let mut parts: Vec<PathBuf> = std::fs::read_dir(folder)?.map(|e| Ok(e?.path())).collect::<Result<_>>()?;
+        parts.sort();
+        // The command itself has no part in a build.
+        for part in parts.iter().filter(|part| part.file_name() != Some(OsStr::new("faultline"))) {
+            let about = std::fs::metadata(part)?;
+            (part, about.len(), about.modified()?).hash(&mut hasher);
+        }
+    }
+    Ok(hasher.finish())
+}
+
+/// A number for all that decides what these tools build.
+fn identity(fixture: &Fixture, build: Build) -> Result<u64> {
+    let mut hasher = DefaultHasher::new();
+    (build.name(), &fixture.flags).hash(&mut hasher);
+    let folder = fixture.source.parent().context("a fixture is in a folder")?;
+    let beside = [folder.to_path_buf(), folder.join("parts")].into_iter().flat_map(std::fs::read_dir).flatten();
+    let mut sources: Vec<PathBuf> = beside.map(|e| Ok(e?.path())).collect::<Result<_>>()?;
+    sources.retain(|path| path.extension() == Some(OsStr::new("h")));
+    sources.sort();
+    sources.extend([&fixture.with, &fixture.outside, &fixture.libraries].into_iter().flatten().cloned());
+    sources.push(fixture.source.clone());
+    for source in sources {
+        let text = std::fs::read(&source).with_context(|| format!("cannot read {}", source.display()))?;
+        (source, text).hash(&mut hasher);
+    }
+    Ok(hasher.finish())
+}
+
+fn build_in(tools: &Tools, fixture: &Fixture, build: Build, folder: &Path) -> Result<()> {
     let program = folder.join("program");
     let compiler = |build: Build| {
         let mut command = match (build, fixture.is_cpp()) {
@@ -75,8 +136,7 @@ pub fn compile(tools: &Tools, fixture: &Fixture, build: Build, folder: &Path) ->
         let name = format!("lib{}.so", library.file_stem().unwrap_or_default().display());
         succeed(compiler(build).args(["-shared", "-fPIC"]).arg(library).arg("-o").arg(folder.join(name)))?;
     }
-    succeed(compiler(build).arg(&fixture.source).args(&fixture.with).args(objects).arg("-o").arg(&program))?;
-    Ok(program)
+    succeed(compiler(build).arg(&fixture.source).args(&fixture.with).args(objects).arg("-o").arg(&program))
 }
 
 fn succeed(command: &mut Command) -> Result<()> {
