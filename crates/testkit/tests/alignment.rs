@@ -216,9 +216,8 @@ fn alignment_is_what_equal_indices_say() {
 /// Longer runs have more indices than one wants to keep.
 const MOST_TICKS: u64 = 300_000;
 /// Seeds with such runs; no others are left out.
-const LONG_SEEDS: &[u64] = &[
-    16, 20, 27, 35, 38, 40, 49, 77, 85, 92, 106, 108, 129, 135, 148, 158, 179, 182, 191, 192, 207, 210, 215, 216,
-];
+const LONG_SEEDS: &[u64] =
+    &[16, 20, 27, 35, 38, 40, 49, 77, 85, 92, 106, 108, 129, 135, 148, 158, 179, 182, 191, 192, 207, 210, 215, 216];
 
 /// A random program prints a checksum; with an argument also what it is made of.
 fn record_random(tools: &Tools, program: &Path, folder: &Path, argument: Option<&str>) -> Recording {

@@ -231,7 +231,8 @@ fn runs_from_a_checkpoint_are_the_same() {
 /// Every case of `tests/locate/switch`, by name, in a lab of its own.
 fn each_located_case(mut look: impl FnMut(&str, &Lab)) {
     let folder = workspace().join("tests/locate/switch");
-    let mut cases: Vec<PathBuf> = std::fs::read_dir(folder).expect("cases").map(|e| e.expect("a case").path()).collect();
+    let mut cases: Vec<PathBuf> =
+        std::fs::read_dir(folder).expect("cases").map(|e| e.expect("a case").path()).collect();
     cases.sort();
     assert!(cases.len() >= 10, "{} cases", cases.len());
     for folder in cases {

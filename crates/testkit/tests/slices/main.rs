@@ -1,5 +1,6 @@
 //! Slices by walking backwards are those of the stored whole graph, from many steps of many programs.
 
+mod asked;
 mod bytes;
 mod relevant;
 mod whole_graph;

@@ -1,34 +1,35 @@
 //! The slow twin of slicing: the whole dependence graph of a run, made forwards and kept.
 
 use std::cell::Cell;
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::HashMap;
 use std::rc::Rc;
 
 use abi::{BlockId, InstructionId};
 use execution::criterion::Criterion;
+use execution::dependence::Moment;
 use execution::dependence::variable::{Place, places};
-use execution::dependence::{Follow, Moment, Wish};
 use execution::library_call::{LibraryCall, Words, touched};
 use execution::{Action, Area, FunctionKey, Functions, LIST, Register, register};
 use program::{Callee, Edge, Function, Module, Op, Operand};
 use replay::{Leaving, Observer, Step};
 
+use crate::asked::Asked;
 use crate::bytes::{Byte, Bytes, Maker, Origin};
-use crate::relevant::{Answers, Passed, Wait};
+use crate::relevant::{Passed, Wait};
 
 /// Something that was made: by a step, out of what others made.
-struct Made {
-    step: u32,
-    from: Vec<Maker>,
+pub struct Made {
+    pub step: u32,
+    pub from: Vec<Maker>,
     /// What decided that the step executed.
-    because: Maker,
+    pub because: Maker,
 }
 
-struct Frame {
+pub struct Frame {
     key: FunctionKey,
     /// How many functions were entered before.
     number: u32,
-    registers: Vec<Maker>,
+    pub registers: Vec<Maker>,
     /// When each register-resident local was last assigned.
     assigned: HashMap<Register, u32>,
     /// Every branch executed, with where it went.
@@ -60,22 +61,6 @@ struct Variable {
     stack: Cell<Option<u64>>,
 }
 
-/// A step that is asked about.
-struct Asked {
-    at: Moment,
-    /// It is the last execution of the site at this depth: what it called may have made the clock go on.
-    is_end: bool,
-    wishes: Vec<Wish>,
-    /// Who made the values it wants, and who decided that it executes.
-    found: Option<[Vec<Maker>; 2]>,
-}
-
-impl Asked {
-    fn is(&self, at: Moment) -> bool {
-        self.at == Moment { clock: if self.is_end { self.at.clock } else { at.clock }, ..at }
-    }
-}
-
 /// A call that has not come back.
 struct Calling {
     arguments: Vec<u64>,
@@ -83,23 +68,23 @@ struct Calling {
 }
 
 pub struct WholeGraph<'f> {
-    functions: &'f Functions<'f>,
-    made: Vec<Made>,
+    pub functions: &'f Functions<'f>,
+    pub made: Vec<Made>,
     pub steps: Vec<Moment>,
     /// The last maker of each step's own.
     pub maker_of: Vec<Maker>,
-    memory: Bytes,
+    pub memory: Bytes,
     /// What a maker waited for.
-    waits: HashMap<Maker, Vec<Wait>>,
-    passed: Vec<Passed>,
-    frames: Vec<Frame>,
+    pub waits: HashMap<Maker, Vec<Wait>>,
+    pub passed: Vec<Passed>,
+    pub frames: Vec<Frame>,
     entered: u32,
     last: Maker,
     calls: Vec<Calling>,
     /// Lists of variable arguments, by address.
     lists: HashMap<u64, Rc<Variable>>,
     /// Whose slices are asked for.
-    criteria: Vec<Asked>,
+    pub criteria: Vec<Asked>,
     handlers: u32,
     /// `setjmp` is about to return again; who jumped.
     jumped: Option<Maker>,
@@ -111,14 +96,8 @@ pub struct WholeGraph<'f> {
 
 impl<'f> WholeGraph<'f> {
     pub fn new(functions: &'f Functions<'f>, criteria: &[Criterion], end: Option<Moment>) -> WholeGraph<'f> {
-        let wished = |criterion: &Criterion| match criterion {
-            Criterion::Step { at, wishes } => {
-                Some(Asked { at: *at, is_end: false, wishes: wishes.clone(), found: None })
-            }
-            Criterion::End { wishes } => Some(Asked { at: end?, is_end: true, wishes: wishes.clone(), found: None }),
-        };
         WholeGraph {
-            criteria: criteria.iter().filter_map(wished).collect(),
+            criteria: criteria.iter().filter_map(|criterion| Asked::of(criterion, end)).collect(),
             functions,
             made: vec![Made { step: 0, from: Vec::new(), because: 0 }],
             steps: Vec::new(),
@@ -155,7 +134,7 @@ impl<'f> WholeGraph<'f> {
     }
 
     /// Why the innermost function's block executes.
-    fn reason(&self) -> Maker {
+    pub fn reason(&self) -> Maker {
         let Some(frame) = self.frames.last() else { return 0 };
         let shape = self.functions.shape(frame.key);
         let parents = shape.control.parents(frame.block);
@@ -168,7 +147,7 @@ impl<'f> WholeGraph<'f> {
         }
     }
 
-    fn operand(&self, function: &Function, operand: &Operand) -> Maker {
+    pub fn operand(&self, function: &Function, operand: &Operand) -> Maker {
         let frame = self.frames.last().expect("a function");
         register(function.instructions.len() as u32, operand).map_or(0, |r| frame.registers[r.0 as usize])
     }
@@ -235,38 +214,6 @@ impl<'f> WholeGraph<'f> {
         }
     }
 
-    /// Notes what is wanted of a step that is about to be added.
-    fn ask(&mut self, at: Moment) {
-        for position in 0..self.criteria.len() {
-            if !self.criteria[position].is(at) {
-                continue;
-            }
-            let function = self.functions.function(at.function);
-            let uses = self.functions.uses(at.function);
-            let frame = self.frames.last().expect("a function");
-            let mut makers = [Vec::new(), Vec::new()];
-            for wish in &self.criteria[position].wishes {
-                match *wish {
-                    Wish::Operands => {
-                        let used = uses.operands(&uses.instructions[at.instruction.index()]);
-                        makers[0].extend(used.iter().map(|register| frame.registers[register.0 as usize]));
-                    }
-                    Wish::Argument(argument) => {
-                        if let Op::Call(call) | Op::Invoke { call, .. } = &function.instruction(at.instruction).op {
-                            makers[0].push(self.operand(function, &call.arguments[argument as usize]));
-                        }
-                    }
-                    Wish::Memory { address, length } => {
-                        makers[0].extend((0..length).map(|b| self.memory.get(address.wrapping_add(b)).unlooked.maker));
-                    }
-                    Wish::Local(local) => makers[0].push(frame.registers[local.index()]),
-                    Wish::Execution => makers[1].push(self.reason()),
-                }
-            }
-            self.criteria[position].found = Some(makers);
-        }
-    }
-
     /// Control goes to a block.
     fn go(&mut self, edge: Edge, maker: Maker) {
         let frame = self.frames.last().expect("a function");
@@ -287,42 +234,6 @@ impl<'f> WholeGraph<'f> {
     fn at(&self, step: &Step<'_>) -> Moment {
         let function = self.frames.last().expect("a function").key;
         Moment { clock: step.clock, depth: self.frames.len() as u32, function, instruction: step.id() }
-    }
-
-    /// How often each site is among the steps a criterion, by its position, depends on, and itself.
-    pub fn slice(&self, criterion: usize, follow: Follow<'_>) -> Option<BTreeMap<(FunctionKey, InstructionId), u32>> {
-        let Asked { at, found, .. } = self.criteria.get(criterion)?;
-        let [values, execution] = found.as_ref()?;
-        let mut open = values.clone();
-        let follows_control = !matches!(follow, Follow::Data);
-        if follows_control {
-            open.extend(execution);
-        }
-        let mut answers = Answers::default();
-        let mut seen = HashSet::new();
-        let mut steps = HashSet::new();
-        while let Some(maker) = open.pop() {
-            if maker == 0 || !seen.insert(maker) {
-                continue;
-            }
-            let made = &self.made[maker as usize];
-            steps.insert(made.step);
-            open.extend(&made.from);
-            if follows_control {
-                open.push(made.because);
-            }
-            if let Follow::Relevant(potential) = follow {
-                for wait in self.waits.get(&maker).into_iter().flatten() {
-                    let branches = answers.branches(self.functions, potential, wait, &self.passed);
-                    open.extend(branches.iter().map(|branch| branch.maker));
-                }
-            }
-        }
-        let mut counts = BTreeMap::new();
-        for at in steps.into_iter().map(|step| self.steps[step as usize]).chain([*at]) {
-            *counts.entry((at.function, at.instruction)).or_default() += 1;
-        }
-        Some(counts)
     }
 
     /// The table's entry of the function a call names.
