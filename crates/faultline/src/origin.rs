@@ -7,7 +7,7 @@ use std::process::ExitCode;
 
 use abi::StreamId;
 use anyhow::Result;
-use execution::Run;
+use execution::{Action, Run};
 use execution::dependence::{Follow, Moment};
 use execution::origin::{Hop, origin};
 use execution::sources::Sources;
@@ -123,12 +123,20 @@ fn hop_answer(run: &Run<'_>, told: &HashMap<Moment, Told>, number: usize, hop: &
         file: line.as_ref().map(|l| l.file.clone()),
         line: line.map(|l| l.line),
         function: function_name(&run.functions, hop.step.function),
-        text: told.get(&hop.step).map_or_else(|| "the run ends here".into(), Told::to_string),
+        text: told.get(&hop.step).map_or_else(|| untold(run, hop.step).into(), Told::to_string),
         from,
         because: hop.because.map(|at| at + 1),
         is_cut: hop.is_cut,
         sources: hop.sources.iter().copied().collect(),
     })
+}
+
+/// A step that assigns, decides, calls and returns nothing.
+fn untold(run: &Run<'_>, at: Moment) -> &'static str {
+    match run.functions.uses(at.function).instructions[at.instruction.index()].action {
+        Action::StartList | Action::CopyList => "takes its variable arguments",
+        _ => "the run ends here",
+    }
 }
 
 fn text(out: &mut impl Write, answer: &Answer) -> io::Result<()> {

@@ -142,6 +142,7 @@ pub const TABLE: &[Known] = &[
     f("setlocale", &[Reads(Arg(1), Text), Borrows(Text), From(Locale)]),
     f("sigaction", &[Reads(Arg(1), Bytes(152)), Writes(Arg(2), Bytes(152)), From(LibraryState)]),
     f("sigaddset", &[Reads(Arg(0), Bytes(128)), Writes(Arg(0), Bytes(128))]),
+    f("sigaltstack", &[Reads(Arg(0), Bytes(24)), Writes(Arg(1), Bytes(24))]),
     f("sigdelset", &[Reads(Arg(0), Bytes(128)), Writes(Arg(0), Bytes(128))]),
     f("sigemptyset", &[Writes(Arg(0), Bytes(128))]),
     f("sigfillset", &[Writes(Arg(0), Bytes(128))]),

@@ -104,6 +104,9 @@ pub const TABLE: &[Known] = &[
     f("qsort", &[Reads(Arg(0), Product(&Arg(1), &Arg(2))), Writes(Arg(0), Product(&Arg(1), &Arg(2))), Calls(3)]),
     f("qsort_r", &[Reads(Arg(0), Product(&Arg(1), &Arg(2))), Writes(Arg(0), Product(&Arg(1), &Arg(2))), Calls(3)]),
     f("rawmemchr", &[Pure, Reads(Arg(0), Unknown), Aliases(0)]),
+    f("re_compile_pattern", &[Reads(Arg(0), Arg(1)), Writes(Arg(2), Bytes(64)), From(Locale)]),
+    f("re_match", &[Reads(Arg(0), Bytes(64)), Reads(Arg(1), Arg(2)), Writes(Unknown, Unknown), From(Locale)]),
+    f("re_search", &[Reads(Arg(0), Bytes(64)), Reads(Arg(1), Arg(2)), Writes(Unknown, Unknown), From(Locale)]),
     f("regcomp", &[Reads(Arg(1), Text), Writes(Arg(0), Bytes(64)), From(Locale)]),
     f("regerror", &[Reads(Arg(1), Bytes(64)), Writes(Arg(2), TextWithin(&Arg(3)))]),
     f(
