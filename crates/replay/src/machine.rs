@@ -1,9 +1,12 @@
 //! The state of a replay: frames, log, clock, hash; and the loop that alternates between running code and waiting
 //! for what outside code does.
 
+mod attention;
+mod handlers;
+
 use abi::{Address, InstructionId, StreamId};
 use recording::plan::{Change, Intervention};
-use recording::{Fault, Interruption, Stream, StreamEnd};
+use recording::{Fault, Stream, StreamEnd};
 
 use crate::checkpoint::Checkpoint;
 use crate::code::{Code, EdgeSide, Op};
@@ -13,6 +16,8 @@ use crate::log::{Edge, LogReader, Position};
 use crate::memory::Memory;
 use crate::observer::{Leaving, Observer, Step};
 use crate::surprises::{SurprisePosition, Surprises};
+pub(crate) use handlers::Interrupting;
+use handlers::{Suspended, interruptions};
 
 /// How a stream's replay ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -67,27 +72,6 @@ impl Frame {
         let code = self.code();
         Site { module: code.module.id, function: code.id, instruction: InstructionId(self.pc) }
     }
-}
-
-/// A stream interrupted by a signal handler.
-struct Suspended<'r> {
-    log: LogReader<'r>,
-    clock: u64,
-    hash: u64,
-    last: Option<StreamEnd>,
-    interruptions: Vec<Interrupting>,
-    running: bool,
-    /// Frames below belong to the interrupted code.
-    frames: usize,
-    at: Interruption,
-    memory: Memory,
-    surprises: Surprises<'r>,
-}
-
-#[derive(Clone, Copy)]
-pub(crate) struct Interrupting {
-    pub at: Interruption,
-    pub stream: StreamId,
 }
 
 pub(crate) enum Flow {
@@ -311,91 +295,6 @@ impl<'i, 'r, O: Observer> Machine<'i, 'r, O> {
         address <= fault.address && fault.address - address < size
     }
 
-    /// The clock from which ends of blocks must look up: the recorded end, the next interruption, a window's end,
-    /// a surprise that should have been met.
-    pub(crate) fn set_attention(&mut self) {
-        let end = match self.last {
-            Some(last) if self.careful => last.clock,
-            Some(last) => last.clock.saturating_sub(CAREFUL_TICKS),
-            None => u64::MAX,
-        };
-        let missed = self.surprises.clock.saturating_add(1);
-        let interruption = self.interruptions.last().map_or(u64::MAX, |i| i.at.clock);
-        let window = self.until.map_or(u64::MAX, |u| u.0);
-        self.attention = [end, interruption, window, missed, self.checkpoint_due].into_iter().min().unwrap_or(0);
-        let stop = self.interruptions.last().map(|i| Position { chunk: i.at.chunk, offset: i.at.offset });
-        self.log.stop_at(stop);
-    }
-
-    /// At the end of a block, before its tick, with the clock at or past `attention`. The top frame's `pc` is set.
-    #[cold]
-    pub(crate) fn attend(&mut self) -> Result<Option<Flow>, ReplayError> {
-        let here = self.log.position();
-        if !self.careful && self.is_near_end() {
-            self.careful = true;
-            self.set_attention();
-            return Ok(Some(Flow::Run));
-        }
-        if let Some(next) = self.interruptions.last()
-            && self.clock >= next.at.clock
-            && here >= (Position { chunk: next.at.chunk, offset: next.at.offset })
-        {
-            self.running = true;
-            self.begin_handler()?;
-            return Ok(Some(Flow::Outside));
-        }
-        // Not before a handler that came here: one that jumps away takes back the ticks of a block that was never executed
-        // to its end, and what comes after the jump may have met the surprise.
-        if self.surprises.clock < self.clock {
-            return Err(self.missed_surprise());
-        }
-        if self
-            .until
-            .is_some_and(|(clock, position)| self.suspended.is_empty() && self.clock == clock && here == position)
-        {
-            return Ok(Some(Flow::End(Ending::Window)));
-        }
-        if self.last.is_some_and(|last| self.is_over(last.clock)) {
-            return Ok(Some(Flow::End(Ending::Inside)));
-        }
-        if self.clock >= self.checkpoint_due && self.suspended.is_empty() {
-            self.checkpoint_due = self.clock.saturating_add(self.checkpoint_interval);
-            let checkpoint = Checkpoint::take(self);
-            self.checkpoints.push(checkpoint);
-            self.set_attention();
-        }
-        Ok(None)
-    }
-
-    /// Before a call or a return, with the clock at or past `attention`. The program brings the clock in memory up to date
-    /// there, so a handler that saw an older one came before.
-    #[cold]
-    pub(crate) fn attend_transfer(&mut self) -> Result<Option<Flow>, ReplayError> {
-        let here = self.log.position();
-        match self.interruptions.last() {
-            Some(next)
-                if self.clock > next.at.clock
-                    && here >= (Position { chunk: next.at.chunk, offset: next.at.offset }) =>
-            {
-                self.running = true;
-                self.begin_handler()?;
-                Ok(Some(Flow::Outside))
-            }
-            _ => Ok(None),
-        }
-    }
-
-    fn is_near_end(&self) -> bool {
-        self.last.is_some_and(|last| self.clock >= last.clock.saturating_sub(CAREFUL_TICKS))
-    }
-
-    /// Whether nothing follows: the clock is at the recorded end, which lags behind within a block, and neither
-    /// entries nor handlers are left that would show the block was gone on with.
-    fn is_over(&self, recorded: u64) -> bool {
-        let nothing_left = self.log.left() == 0 && self.interruptions.is_empty();
-        self.clock >= recorded && (nothing_left || self.clock > recorded.saturating_add(CAREFUL_TICKS))
-    }
-
     /// The machine raised an error at the top frame's instruction.
     #[cold]
     pub(crate) fn trapped(&mut self) -> Result<Flow, ReplayError> {
@@ -442,91 +341,6 @@ impl<'i, 'r, O: Observer> Machine<'i, 'r, O> {
             Edge::End => Ok(Some(Flow::End(if self.running { Ending::Inside } else { Ending::Outside }))),
             Edge::Short { left } => Err(self.departed(Departure::ShortEntry { wanted, left })),
         }
-    }
-
-    /// Whether one of the handlers that come at the place of the next one is left by `longjmp`.
-    fn handlers_here_jump(&self) -> Result<bool, ReplayError> {
-        let Some(next) = self.interruptions.last() else { return Ok(false) };
-        let place = (next.at.chunk, next.at.offset);
-        let here = self.interruptions.iter().rev().take_while(|i| (i.at.chunk, i.at.offset) == place);
-        for interrupting in here {
-            if self.is_left_by_jump(interrupting.stream)? {
-                return Ok(true);
-            }
-        }
-        Ok(false)
-    }
-
-    /// Whether a handler's stream ends in that record.
-    fn is_left_by_jump(&self, stream: StreamId) -> Result<bool, ReplayError> {
-        let recording = self.image.recording;
-        let Some(Stream { chunks, last: Some(last), .. }) = recording.stream(stream) else { return Ok(false) };
-        let Some(index) = chunks.len().checked_sub(1) else { return Ok(false) };
-        Ok(recording.chunk(stream, index)?.ends_with(&[abi::Tag::Left as u8, abi::check_byte(last.hash)]))
-    }
-
-    /// Puts the stream aside and goes on with that of the handler that interrupts it.
-    fn begin_handler(&mut self) -> Result<(), ReplayError> {
-        let Some(next) = self.interruptions.pop() else { return Ok(()) };
-        let log = LogReader::open(self.image.recording, next.stream, Position::default())?
-            .ok_or(ReplayError::NoStream(next.stream))?;
-        self.handlers += 1;
-        self.observer.interrupted();
-        let last = log.stream().last;
-        let depth = self.suspended.len();
-        if self.handler_memories.len() <= depth {
-            self.handler_memories.push(Memory::default());
-        }
-        let memory = std::mem::take(&mut self.handler_memories[depth]);
-        let surprises = Surprises::open(self.image.recording, next.stream, SurprisePosition::default())?;
-        self.careful = false;
-        self.suspended.push(Suspended {
-            log: std::mem::replace(&mut self.log, log),
-            clock: std::mem::replace(&mut self.clock, 0),
-            hash: std::mem::replace(&mut self.hash, 0),
-            last: std::mem::replace(&mut self.last, last),
-            interruptions: std::mem::replace(&mut self.interruptions, interruptions(self.image, next.stream)),
-            running: self.running,
-            frames: self.frames.len(),
-            at: next.at,
-            memory: std::mem::replace(&mut self.memory, memory),
-            surprises: std::mem::replace(&mut self.surprises, surprises),
-        });
-        self.set_attention();
-        Ok(())
-    }
-
-    /// Functions on the stack that belong to the interrupted code, while a handler runs.
-    pub(crate) fn bottom(&self) -> usize {
-        self.suspended.last().map_or(0, |s| s.frames)
-    }
-
-    /// The handler's stream is over: goes on with what it interrupted. `jumped`: control left it by `longjmp`.
-    pub(crate) fn end_handler(&mut self, jumped: bool) -> Option<Flow> {
-        let suspended = self.suspended.pop()?;
-        while self.frames.len() > suspended.frames {
-            self.unwind_frame();
-        }
-        self.observer.resumed();
-        let depth = self.suspended.len();
-        self.handler_memories[depth] = std::mem::replace(&mut self.memory, suspended.memory);
-        self.surprises = suspended.surprises;
-        self.careful = false;
-        self.log = suspended.log;
-        self.last = suspended.last;
-        self.interruptions = suspended.interruptions;
-        if jumped {
-            // Registers were lost; clock and hash go on as memory had them. How much of the interrupted block was
-            // executed nobody knows, so the recorder has forgotten the shadow.
-            self.clock = suspended.at.clock;
-            self.hash = suspended.at.hash;
-            self.memory = Memory::default();
-        } else {
-            self.clock = suspended.clock;
-            self.hash = suspended.hash;
-        }
-        self.set_attention();
-        Some(if jumped || !suspended.running { Flow::Outside } else { Flow::Run })
     }
 
     pub(crate) fn pop_frame(&mut self, leaving: Leaving) -> Option<Frame> {
@@ -703,16 +517,4 @@ const SIGSEGV: i32 = 11;
 pub(crate) enum MaySwitch {
     Yes,
     No,
-}
-
-/// Handlers that interrupt a stream, the first one last.
-fn interruptions(image: &Image<'_>, stream: StreamId) -> Vec<Interrupting> {
-    let mut all: Vec<_> = image
-        .recording
-        .streams()
-        .iter()
-        .filter_map(|s| s.parent.filter(|p| p.stream == stream).map(|at| Interrupting { at, stream: s.id }))
-        .collect();
-    all.sort_by_key(|i| std::cmp::Reverse((i.at.chunk, i.at.offset, i.at.clock, i.stream)));
-    all
 }
