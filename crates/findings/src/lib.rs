@@ -12,6 +12,8 @@ pub struct Findings {
     pub findings: Vec<Finding>,
     /// From the cause to the failure.
     pub chain: Vec<Link>,
+    /// What was tried and with what success, in sentences.
+    pub tried: Vec<String>,
     /// What could not be looked at, in sentences.
     pub limits: Vec<String>,
     /// Runs that were made.
