@@ -3,6 +3,8 @@
 //! In: nothing. Out: plain data that techniques make and reports show; serialised, it is the JSON that scripts read.
 //! Deliberately absent: behaviour.
 
+pub mod story;
+
 use serde::Serialize;
 
 /// The answer to one question.
