@@ -209,6 +209,12 @@ impl Lab {
         failed.map_or(Ok(tried), Err)
     }
 
+    /// Every experiment that was tried, with what it showed; in no particular order.
+    pub fn outcomes(&self) -> Vec<(Vec<Intervention>, Outcome)> {
+        let known = self.known.lock().expect("nobody panics holding it");
+        known.iter().map(|(experiment, outcome)| (experiment.clone(), *outcome)).collect()
+    }
+
     /// One run, looked at from outside.
     pub fn run(&self, experiment: &[Intervention]) -> Result<Ran, LabError> {
         Ok(self.workers.one(Batch::of(self.plan(experiment), self.run_limits))?)

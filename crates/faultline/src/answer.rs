@@ -1,10 +1,13 @@
 //! How findings are given out, and the exit statuses of commands that look for them.
 
+use std::fs::File;
 use std::io::{self, BufWriter, Write};
+use std::path::Path;
 use std::process::ExitCode;
 
-use anyhow::Result;
+use anyhow::{Context, Result};
 use findings::Findings;
+use findings::story::Story;
 
 #[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 pub enum Format {
@@ -37,6 +40,13 @@ pub fn write(found: &Findings, format: Format) -> Result<ExitCode> {
 /// The status of an answer that is not a success.
 pub fn status(found: &Findings) -> Option<u8> {
     found.findings.is_empty().then_some(NOTHING_FOUND)
+}
+
+/// Writes the page of an answer.
+pub fn write_page(found: &Findings, story: &Story, path: &Path) -> Result<()> {
+    let cannot = || format!("cannot write {}", path.display());
+    let mut out = BufWriter::new(File::create(path).with_context(cannot)?);
+    report::html(found, story, &mut out).and_then(|()| out.flush()).with_context(cannot)
 }
 
 /// Writes text for standard output.

@@ -9,6 +9,8 @@ use anyhow::{Context, Result};
 use experiment::shrink::Judge;
 use experiment::{Case, Lab, LabError, Limits, Oracle, oracle_by_reference};
 
+use crate::shell::quoted;
+
 use crate::advice::advised;
 
 #[derive(clap::Args)]
@@ -50,6 +52,13 @@ impl CaseArguments {
 
     pub fn program(&self) -> OsString {
         self.command.first().cloned().unwrap_or_default()
+    }
+
+    /// The program with its arguments and input, as one would type it.
+    pub fn line(&self) -> String {
+        let words: Vec<String> = self.command.iter().map(|word| quoted(word)).collect();
+        let input = self.stdin.as_ref().map_or_else(String::new, |path| format!(" < {}", quoted(path.as_os_str())));
+        format!("{}{input}", words.join(" "))
     }
 
     /// The file of standard input, if one was named.

@@ -10,7 +10,7 @@ use experiment::{Test, read_suite};
 use techniques::why::diagnose;
 use techniques::{Effort, Means, Needs, TECHNIQUES, Technique, with_subject};
 
-use crate::answer::{DOES_NOT_FAIL, Format, status, write, write_text};
+use crate::answer::{DOES_NOT_FAIL, Format, status, write, write_page, write_text};
 use crate::case::CaseArguments;
 use crate::gdb;
 use crate::terminal::Terminal;
@@ -35,6 +35,10 @@ pub struct Arguments {
     /// Instead of the answer, print commands that make gdb stop at the first finding's step
     #[arg(long, conflicts_with = "format")]
     gdb: bool,
+    /// Also write a page for a browser: the source with what happened there, the way to the failure, both runs where they
+    /// part, what was tried
+    #[arg(long, value_name = "FILE")]
+    html: Option<PathBuf>,
     #[command(flatten)]
     case: CaseArguments,
 }
@@ -48,6 +52,7 @@ Examples:
   faultline why --reference ./old -- ./prog x       another program does it right
   faultline why --check './is-good.sh' -- ./prog    a command tells whether the run is right
   faultline why --tests suite.toml -- ./prog x      other tests say more about the fault
+  faultline why --html why.html -- ./prog x         a page to look at
   faultline why --gdb -- ./prog x > stop.gdb        look at the place: gdb -x stop.gdb
 
 Exit status: 0 something was found, 1 the program does not fail, 2 wrong use or an error of faultline, 3 nothing was found
@@ -67,14 +72,18 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode> {
     };
     let techniques = techniques(arguments);
     let means = Means { deadline, effort: Effort::UntilSettled, tests: &tests, progress: &progress };
-    let (mut found, stop) = with_subject(&lab, means, |subject| {
+    let (mut found, stop, story) = with_subject(&lab, means, |subject| {
         let diagnosis = diagnose(subject, &techniques)?;
         let step = diagnosis.steps.first().copied().flatten();
         let stop = match step.filter(|_| arguments.gdb) {
             Some(step) => gdb::stop(subject.run, step)?,
             None => None,
         };
-        Ok((diagnosis.findings, stop))
+        let story = match arguments.html {
+            Some(_) => Some(techniques::story::story(subject, &diagnosis, arguments.case.line())?),
+            None => None,
+        };
+        Ok((diagnosis.findings, stop, story))
     })?;
     progress.finish();
     found.seconds = begun.elapsed().as_secs_f64();
@@ -82,11 +91,18 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode> {
     if progress.was_interrupted() {
         found.limits.push("it was interrupted; this is the best that was known by then".into());
     }
-    if arguments.gdb {
+    let page = match (&arguments.html, &story) {
+        (Some(path), Some(story)) => write_page(&found, story, path),
+        _ => Ok(()),
+    };
+    let ended = if arguments.gdb {
         let ended = write_text(&gdb::commands(&found, stop.as_ref(), lab.case(), arguments.case.stdin()))?;
-        return Ok(status(&found).map_or(ended, ExitCode::from));
-    }
-    write(&found, arguments.format)
+        status(&found).map_or(ended, ExitCode::from)
+    } else {
+        write(&found, arguments.format)?
+    };
+    // A page that cannot be written does not cost the answer.
+    page.map(|()| ended)
 }
 
 /// The techniques asked for; else all that have what they need.

@@ -2,7 +2,7 @@
 //!
 //! In: a failing case in its lab. Out: findings, and limits of what could be looked at.
 //! Deliberately absent: output; knowledge of each other. What two techniques need lies in `execution` or `experiment`.
-//! `why` puts together what the techniques of the table find.
+//! `why` puts together what the techniques of the table find; `story` is the failing run as a page shows it beside that.
 
 mod subject;
 mod found;
@@ -12,6 +12,7 @@ pub mod slice;
 pub mod switch;
 pub mod rank;
 pub mod why;
+pub mod story;
 
 pub use found::{Found, Suspect};
 pub use subject::{Effort, Means, Progress, Quiet, Subject, TechniqueError, with_subject};

@@ -30,13 +30,8 @@ pub fn graph(graph: &GraphTold, places: &Places<'_>) -> Markup {
         height: HEIGHT,
         edges: edges.iter().map(|edge| (edge.from, edge.to)).collect(),
     });
-    let view = format!(
-        "{:.0} {:.0} {:.0} {:.0}",
-        -MARGIN,
-        -MARGIN,
-        layout.width + 2.0 * MARGIN,
-        layout.height + 2.0 * MARGIN
-    );
+    let view =
+        format!("{:.0} {:.0} {:.0} {:.0}", -MARGIN, -MARGIN, layout.width + 2.0 * MARGIN, layout.height + 2.0 * MARGIN);
     html! {
         h2 #graph-title { "What the failure depends on" }
         p.legend {

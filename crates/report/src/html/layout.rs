@@ -204,10 +204,8 @@ fn positions(spots: &[Spot], order: &[Vec<usize>], neighbours: &Neighbours) -> V
                 .iter()
                 .map(|&spot| middle(towards[spot].iter().map(|&other| xs[other])).unwrap_or(xs[spot]))
                 .collect();
-            let apart: Vec<f64> = layer
-                .windows(2)
-                .map(|pair| (spots[pair[0]].width + spots[pair[1]].width) / 2.0 + GAP)
-                .collect();
+            let apart: Vec<f64> =
+                layer.windows(2).map(|pair| (spots[pair[0]].width + spots[pair[1]].width) / 2.0 + GAP).collect();
             for (&spot, x) in layer.iter().zip(keep_apart(&wishes, &apart)) {
                 xs[spot] = x;
             }
@@ -266,8 +264,11 @@ mod tests {
     fn sketches() -> impl Strategy<Value = Sketch> {
         (1..18usize).prop_flat_map(|count| {
             let edges = proptest::collection::vec((0..count, 0..count), 0..40);
-            (proptest::collection::vec(40.0..260.0f64, count), edges)
-                .prop_map(|(widths, edges)| Sketch { widths, height: 44.0, edges })
+            (proptest::collection::vec(40.0..260.0f64, count), edges).prop_map(|(widths, edges)| Sketch {
+                widths,
+                height: 44.0,
+                edges,
+            })
         })
     }
 

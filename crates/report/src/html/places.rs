@@ -63,11 +63,8 @@ mod tests {
     #[test]
     fn only_shown_lines_have_an_id() {
         let excerpt = |first: u32, count: usize| Excerpt { first, lines: vec![String::new(); count] };
-        let file = SourceText {
-            path: "a.c".into(),
-            excerpts: vec![excerpt(3, 2), excerpt(10, 1)],
-            ..SourceText::default()
-        };
+        let file =
+            SourceText { path: "a.c".into(), excerpts: vec![excerpt(3, 2), excerpt(10, 1)], ..SourceText::default() };
         let files = [file];
         let places = Places::new(&files);
         let at = |line| Location { file: "a.c".into(), line, column: 1, function: "f".into() };

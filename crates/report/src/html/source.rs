@@ -56,7 +56,8 @@ fn excerpt_lines(number: usize, excerpt: &Excerpt, facts: &HashMap<u32, &LineFac
 
 fn source_line(file: usize, line: u32, text: &str, facts: Option<&LineFacts>, inside: &mut Inside) -> Markup {
     let class = facts.map_or("", class_of);
-    let heat = facts.filter(|facts| facts.suspicion > 0.0).map(|f| format!("--heat:{:.2}", f.suspicion.clamp(0.0, 1.0)));
+    let heat =
+        facts.filter(|facts| facts.suspicion > 0.0).map(|f| format!("--heat:{:.2}", f.suspicion.clamp(0.0, 1.0)));
     html! {
         div.l.(class) id=(line_id(file, line)) style=[heat] {
             span.n { (line) }

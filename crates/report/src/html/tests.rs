@@ -6,7 +6,8 @@ use findings::{Evidence, EvidenceKind, Finding, Findings, Link, Location};
 use super::html;
 
 /// What a hostile program may be called, contain or compute.
-const NASTY: &str = "</script></style></title></svg><img src=x onerror=alert(1)>\"'`&amp;\0\u{1b}[31m\u{202e}\u{2028}]]>-->";
+const NASTY: &str =
+    "</script></style></title></svg><img src=x onerror=alert(1)>\"'`&amp;\0\u{1b}[31m\u{202e}\u{2028}]]>-->";
 
 fn written(findings: &Findings, story: &Story) -> String {
     let mut page = Vec::new();
@@ -91,7 +92,9 @@ fn nasty() -> (Findings, Story) {
 fn texts_do_not_break_out() {
     let (findings, story) = nasty();
     let page = written(&findings, &story);
-    for (tag, count) in [("<script>", 1), ("</script>", 1), ("</style>", 1), ("</title>", 3), ("</svg>", 1), ("<img", 0)] {
+    for (tag, count) in
+        [("<script>", 1), ("</script>", 1), ("</style>", 1), ("</title>", 3), ("</svg>", 1), ("<img", 0)]
+    {
         assert_eq!(page.matches(tag).count(), count, "{tag}");
     }
     assert!(!page.contains(['\0', '\u{1b}', '\u{202e}', '\u{2028}']));

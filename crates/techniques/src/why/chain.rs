@@ -17,6 +17,14 @@ use crate::{Subject, Suspect, TechniqueError};
 /// Links told; of a longer way the middle is left out.
 const MOST: usize = 12;
 
+/// A link, and the step it tells.
+pub struct Passage {
+    pub link: Link,
+    pub step: Moment,
+    /// How it depends on the one before, if it is next to it.
+    pub by: Option<Kind>,
+}
+
 /// A line on the way.
 #[derive(Clone)]
 struct Stage {
@@ -33,7 +41,7 @@ struct Stage {
 
 /// From the step of a suspect to the failure, which is the last link. Without a suspect, or without a way from it, only the
 /// failure is told.
-pub fn chain(subject: &Subject<'_, '_>, cause: Option<&Suspect>) -> Result<Vec<Link>, TechniqueError> {
+pub fn chain(subject: &Subject<'_, '_>, cause: Option<&Suspect>) -> Result<Vec<Passage>, TechniqueError> {
     let end = subject.question.criterion.step(subject.run);
     let mut stages = match cause {
         Some(cause) => stages(subject, cause)?,
@@ -47,9 +55,13 @@ pub fn chain(subject: &Subject<'_, '_>, cause: Option<&Suspect>) -> Result<Vec<L
     shorten(&mut stages, MOST - 1);
     let steps: BTreeSet<Moment> = stages.iter().map(|stage| stage.step).chain(end).collect();
     let told = tell(subject.run, subject.sources, &steps)?;
-    let mut links: Vec<Link> = stages
+    let mut passages: Vec<Passage> = stages
         .iter()
-        .map(|stage| Link { location: stage.location.clone(), text: sentence(stage, told.get(&stage.step)) })
+        .map(|stage| Passage {
+            link: Link { location: stage.location.clone(), text: sentence(stage, told.get(&stage.step)) },
+            step: stage.step,
+            by: stage.by.filter(|_| stage.left_out == 0),
+        })
         .collect();
     if let (Some(location), Some(end)) = (end_location, end) {
         let failure = failure::told(subject);
@@ -57,9 +69,9 @@ pub fn chain(subject: &Subject<'_, '_>, cause: Option<&Suspect>) -> Result<Vec<L
             Some(what @ Told::Calls { .. }) => format!("{}: {failure}", happened(what)),
             _ => failure,
         };
-        links.push(Link { location, text });
+        passages.push(Passage { link: Link { location, text }, step: end, by: None });
     }
-    Ok(links)
+    Ok(passages)
 }
 
 /// The lines on the shortest way from any step of a suspect that has one.

@@ -8,7 +8,7 @@
 
 mod upstream;
 mod weigh;
-mod failure;
+pub(crate) mod failure;
 mod chain;
 
 use std::time::Instant;
@@ -17,12 +17,15 @@ use execution::dependence::Moment;
 use findings::Findings;
 
 use crate::{Found, Needs, Subject, Technique, TechniqueError};
+pub use chain::Passage;
 
 /// An answer, and the steps it is about.
 pub struct Diagnosis {
     pub findings: Findings,
     /// For each finding, the step that tells most, if one is known.
     pub steps: Vec<Option<Moment>>,
+    /// The links of the findings' chain, with their steps.
+    pub way: Vec<Passage>,
 }
 
 /// Uses these techniques on a subject, as long as there is time.
@@ -60,11 +63,12 @@ pub fn diagnose(subject: &Subject<'_, '_>, techniques: &[&Technique]) -> Result<
         return Err(error);
     }
     let weighed = weigh::weigh(subject, all)?;
-    let chain = chain::chain(subject, weighed.first())?;
+    let way = chain::chain(subject, weighed.first())?;
+    let chain = way.iter().map(|passage| passage.link.clone()).collect();
     let steps = weighed.iter().map(|suspect| suspect.steps.first().copied()).collect();
     let findings = weighed.into_iter().map(|suspect| suspect.finding).collect();
     let seconds = begun.elapsed().as_secs_f64();
-    Ok(Diagnosis { findings: Findings { findings, chain, tried, limits, experiments, seconds }, steps })
+    Ok(Diagnosis { findings: Findings { findings, chain, tried, limits, experiments, seconds }, steps, way })
 }
 
 fn remedy(subject: &Subject<'_, '_>) -> &'static str {
