@@ -25,7 +25,7 @@ pub struct Browser {
     profile: TempDir,
 }
 
-const OPTIONS: [&str; 8] = [
+const OPTIONS: [&str; 9] = [
     "--headless=new",
     "--no-sandbox",
     "--disable-gpu",
@@ -33,6 +33,8 @@ const OPTIONS: [&str; 8] = [
     "--disable-background-networking",
     "--disable-component-update",
     "--disable-sync",
+    // A click must not meet a page that still scrolls.
+    "--force-prefers-reduced-motion",
     "--window-size=1280,900",
 ];
 /// Seconds the driver may take for one answer.
@@ -93,6 +95,9 @@ impl Browser {
         let found = self.post("element", &json!({ "using": "css selector", "value": selector }))?;
         let id = found.as_object().and_then(|object| object.values().next()).and_then(Value::as_str);
         let id = id.with_context(|| format!("no element is {selector}"))?;
+        // Not below the page's bar, where the driver would scroll it.
+        let centre = json!({ "script": "arguments[0].scrollIntoView({ block: 'center' });", "args": [found] });
+        self.post("execute/sync", &centre)?;
         self.post(&format!("element/{id}/click"), &json!({}))?;
         Ok(())
     }

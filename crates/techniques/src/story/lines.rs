@@ -15,8 +15,10 @@ use crate::{Subject, TechniqueError};
 
 /// Files shown.
 const MOST_FILES: usize = 12;
-/// A longer file is shown in parts: so many lines around those that matter, so many in all.
-const WHOLE: usize = 3000;
+/// Lines of all files together: a browser reads some thousands in the blink of an eye.
+const MOST_SHOWN: usize = 6000;
+/// A longer file is shown in parts: so many lines around those that matter.
+const WHOLE: usize = 2000;
 const AROUND: u32 = 40;
 /// Lines with values, those nearest to the failure; and values of each, the latest.
 const MOST_LINES: usize = 400;
@@ -119,12 +121,22 @@ pub fn files(
             order.push(file);
         }
     }
-    let texts = order.into_iter().filter_map(|path| {
-        let facts: Vec<LineFacts> = facts.remove(&path)?.into_values().collect();
-        let excerpts = excerpts(&path, &facts, findings.chain.iter().map(|link| &link.location));
-        (!excerpts.is_empty()).then_some(SourceText { path, excerpts, facts })
-    });
-    Ok(texts.take(MOST_FILES).collect())
+    let mut texts = Vec::new();
+    let mut room = MOST_SHOWN;
+    for path in order {
+        if texts.len() == MOST_FILES || room == 0 {
+            break;
+        }
+        let Some(facts) = facts.remove(&path) else { continue };
+        let facts: Vec<LineFacts> = facts.into_values().collect();
+        let excerpts = excerpts(&path, &facts, findings.chain.iter().map(|link| &link.location), room.min(WHOLE));
+        let shown: usize = excerpts.iter().map(|excerpt| excerpt.lines.len()).sum();
+        room = room.saturating_sub(shown);
+        if shown > 0 {
+            texts.push(SourceText { path, excerpts, facts });
+        }
+    }
+    Ok(texts)
 }
 
 /// How often lines with code were executed, by file and number; none of library twins.
@@ -180,13 +192,18 @@ fn values(depended: &Depended, told: &HashMap<Moment, Told>, seen: &Seen) -> Vec
 }
 
 /// The whole file, or of a long one what matters.
-fn excerpts<'a>(path: &str, facts: &[LineFacts], chain: impl Iterator<Item = &'a findings::Location>) -> Vec<Excerpt> {
+fn excerpts<'a>(
+    path: &str,
+    facts: &[LineFacts],
+    chain: impl Iterator<Item = &'a findings::Location>,
+    most: usize,
+) -> Vec<Excerpt> {
     let bytes = std::fs::read(path).unwrap_or_default();
     let text = String::from_utf8_lossy(&bytes);
     let lines: Vec<&str> = text.lines().collect();
     let matters = facts.iter().filter(|facts| facts.suspicion > 0.0 || facts.in_slice > 0).map(|facts| facts.line);
     let matters = matters.chain(chain.filter(|at| at.file == path).map(|at| at.line)).collect();
-    parts(lines.len() as u32, &matters)
+    parts(lines.len() as u32, &matters, most)
         .into_iter()
         .map(|(first, last)| {
             let range = first as usize - 1..last as usize;
@@ -195,12 +212,12 @@ fn excerpts<'a>(path: &str, facts: &[LineFacts], chain: impl Iterator<Item = &'a
         .collect()
 }
 
-/// First and last lines of what is shown of a file that has so many.
-fn parts(count: u32, matters: &BTreeSet<u32>) -> Vec<(u32, u32)> {
+/// First and last lines of what is shown of a file that has so many: about `most` lines, not many more.
+fn parts(count: u32, matters: &BTreeSet<u32>, most: usize) -> Vec<(u32, u32)> {
     if count == 0 {
         return Vec::new();
     }
-    if count as usize <= WHOLE {
+    if count as usize <= most {
         return vec![(1, count)];
     }
     let mut parts: Vec<(u32, u32)> = Vec::new();
@@ -217,7 +234,7 @@ fn parts(count: u32, matters: &BTreeSet<u32>) -> Vec<(u32, u32)> {
                 parts.push((first, last));
             }
         }
-        if shown as usize >= WHOLE {
+        if shown as usize >= most {
             break;
         }
     }
@@ -230,13 +247,13 @@ mod tests {
 
     #[test]
     fn short_files_are_shown_whole() {
-        assert_eq!(parts(3000, &BTreeSet::new()), [(1, 3000)]);
-        assert_eq!(parts(0, &BTreeSet::new()), []);
+        assert_eq!(parts(3000, &BTreeSet::new(), 3000), [(1, 3000)]);
+        assert_eq!(parts(0, &BTreeSet::new(), 3000), []);
     }
 
     #[test]
     fn of_long_files_what_matters_is_shown() {
-        let shown = |lines: &[u32]| parts(5000, &lines.iter().copied().collect());
+        let shown = |lines: &[u32]| parts(5000, &lines.iter().copied().collect(), 3000);
         assert_eq!(shown(&[]), []);
         assert_eq!(shown(&[10, 4999, 6000]), [(1, 50), (4959, 5000)]);
         assert_eq!(shown(&[100, 181, 263]), [(60, 221), (223, 303)]);
