@@ -29,6 +29,16 @@ pub fn nth(run: &Run<'_>, n: u64, is_meant: impl Fn(&Step<'_>) -> bool) -> Resul
     Ok(None)
 }
 
+/// How many steps that are meant there are up to and with a step.
+pub fn count_until(run: &Run<'_>, end: Moment, is_meant: impl Fn(&Step<'_>) -> bool) -> Result<u64, ReplayError> {
+    let is_meant = |step: &Step<'_>| step.clock <= end.clock && is_meant(step);
+    let mut count = 0;
+    for window in 0..=run.window_at(end.clock).0 {
+        count += run.replay(Window(window), Finder::new(run, &is_meant, u64::MAX))?.count;
+    }
+    Ok(count)
+}
+
 /// Keeps the latest step that is meant, of the first so many.
 struct Finder<'a, 'r, F> {
     run: &'a Run<'r>,

@@ -227,9 +227,13 @@ impl Lab {
     }
 
     fn known(&self, experiment: &[Intervention]) -> Option<Outcome> {
-        let known = self.known.lock().expect("nobody panics holding it").get(experiment).copied();
-        let remembered = self.remembered.lock().expect("nobody panics holding it");
-        known.or_else(|| remembered.as_ref()?.get(experiment))
+        let mut known = self.known.lock().expect("nobody panics holding it");
+        if let Some(&outcome) = known.get(experiment) {
+            return Some(outcome);
+        }
+        let outcome = self.remembered.lock().expect("nobody panics holding it").as_ref()?.get(experiment)?;
+        known.insert(experiment.to_vec(), outcome);
+        Some(outcome)
     }
 
     fn learn(&self, experiment: &[Intervention], outcome: Outcome) {
@@ -237,6 +241,12 @@ impl Lab {
         if let Some(remembered) = &mut *self.remembered.lock().expect("nobody panics holding it") {
             remembered.insert(experiment, outcome);
         }
+    }
+
+    /// Every experiment that was tried, with what it showed; in no particular order.
+    pub fn outcomes(&self) -> Vec<(Vec<Intervention>, Outcome)> {
+        let known = self.known.lock().expect("nobody panics holding it");
+        known.iter().map(|(experiment, outcome)| (experiment.clone(), *outcome)).collect()
     }
 
     /// One run, looked at from outside.

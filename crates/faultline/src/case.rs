@@ -11,6 +11,10 @@ use experiment::{Case, Lab, LabError, Limits, Oracle, Remembered, oracle_by_refe
 
 use crate::cache;
 
+use crate::shell::quoted;
+
+use crate::advice::advised;
+
 #[derive(clap::Args)]
 pub struct CaseArguments {
     /// What standard output should be
@@ -52,6 +56,13 @@ impl CaseArguments {
         self.command.first().cloned().unwrap_or_default()
     }
 
+    /// The program with its arguments and input, as one would type it.
+    pub fn line(&self) -> String {
+        let words: Vec<String> = self.command.iter().map(|word| quoted(word)).collect();
+        let input = self.stdin.as_ref().map_or_else(String::new, |path| format!(" < {}", quoted(path.as_os_str())));
+        format!("{}{input}", words.join(" "))
+    }
+
     /// The file of standard input, if one was named.
     pub fn stdin(&self) -> Option<&Path> {
         self.stdin.as_deref()
@@ -82,7 +93,9 @@ impl CaseArguments {
     pub fn oracle(&self, case: &Case) -> Result<Oracle> {
         let mut oracle = Oracle { status: self.expect_exit, check: self.check.clone(), ..Oracle::default() };
         if let Some(path) = &self.expect {
-            oracle.output = Some(std::fs::read(path).with_context(|| format!("cannot read {}", path.display()))?);
+            oracle.output = Some(std::fs::read(path).with_context(|| {
+                format!("cannot read {}; --expect names a file with the output as it should be", path.display())
+            })?);
         }
         if let Some(reference) = &self.reference {
             let right = oracle_by_reference(reference, case, Limits::default().time)?;
@@ -93,6 +106,10 @@ impl CaseArguments {
 
     /// The lab, or what to tell if there is no failure.
     pub fn lab(&self) -> Result<Result<Lab, String>> {
+        self.open().map_err(advised)
+    }
+
+    fn open(&self) -> Result<Result<Lab, String>> {
         let case = self.case()?;
         let oracle = self.oracle(&case)?;
         let time = Duration::try_from_secs_f64(self.timeout).context("--timeout is a number of seconds")?;
@@ -100,8 +117,20 @@ impl CaseArguments {
         let remembered = cache::outcomes().and_then(|folder| Remembered::open(&folder, &case, &oracle, &limits));
         match Lab::open_remembering(case, oracle, limits, remembered) {
             Ok(lab) => Ok(Ok(lab)),
-            Err(error @ LabError::DoesNotFail(_)) => Ok(Err(error.to_string())),
+            Err(error @ LabError::DoesNotFail(_)) => Ok(Err(format!("{error}; {}", self.say_what_is_wrong()))),
             Err(error) => Err(error.into()),
+        }
+    }
+
+    /// What to do where nothing seems to be wrong.
+    fn say_what_is_wrong(&self) -> &'static str {
+        let has_oracle =
+            self.expect.is_some() || self.expect_exit.is_some() || self.reference.is_some() || self.check.is_some();
+        if has_oracle {
+            "that is what it should do. Are arguments and standard input those that fail?"
+        } else {
+            "say what is wrong with that: --expect FILE for its output, --expect-exit N for its status, --reference \
+             PROG for a program that does it right, --check CMD for a command that judges"
         }
     }
 }

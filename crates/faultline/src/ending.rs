@@ -1,6 +1,7 @@
 //! How a recorded run ended, in sentences.
 
 use anyhow::Result;
+use execution::failure_text::signal_name;
 use recording::{Ending, Recording};
 use replay::{Image, ReplayError, Site};
 
@@ -54,24 +55,4 @@ pub fn sentences(recording: &Recording) -> Vec<String> {
     limit(end.forked, "forked child was", "forked children were");
     limit(end.executed, "program started by exec was", "programs started by exec were");
     lines
-}
-
-pub fn signal_name(signal: i32) -> String {
-    let name = match signal {
-        libc::SIGSEGV => "SIGSEGV (invalid memory access)",
-        libc::SIGABRT => "SIGABRT (abort)",
-        libc::SIGFPE => "SIGFPE (arithmetic error)",
-        libc::SIGBUS => "SIGBUS (invalid memory access)",
-        libc::SIGILL => "SIGILL (illegal instruction)",
-        libc::SIGTRAP => "SIGTRAP",
-        libc::SIGKILL => "SIGKILL",
-        libc::SIGTERM => "SIGTERM",
-        libc::SIGINT => "SIGINT (interrupt)",
-        libc::SIGPIPE => "SIGPIPE (broken pipe)",
-        libc::SIGALRM => "SIGALRM",
-        libc::SIGHUP => "SIGHUP",
-        libc::SIGQUIT => "SIGQUIT",
-        other => return format!("signal {other}"),
-    };
-    name.into()
 }

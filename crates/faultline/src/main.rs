@@ -4,6 +4,7 @@
 //! Deliberately absent: logic. Each subcommand is a file here with its arguments and a function `run`, which asks a
 //! library.
 
+mod why;
 mod record;
 mod replay;
 mod dump;
@@ -15,6 +16,9 @@ mod question;
 mod answer;
 mod terminal;
 mod case;
+mod advice;
+mod gdb;
+mod shell;
 mod switch;
 mod rank;
 mod shrink;
@@ -38,6 +42,7 @@ struct Arguments {
 
 #[derive(Subcommand)]
 enum Command {
+    Why(why::Arguments),
     Record(record::Arguments),
     Replay(replay::Arguments),
     Dump(dump::Arguments),
@@ -57,6 +62,7 @@ const TROUBLE: u8 = 2;
 
 fn main() -> ExitCode {
     let run = match Arguments::parse().command {
+        Command::Why(arguments) => why::run(&arguments),
         Command::Record(arguments) => record::run(&arguments),
         Command::Replay(arguments) => replay::run(&arguments),
         Command::Dump(arguments) => dump::run(&arguments),

@@ -6,6 +6,7 @@ use anyhow::{Context, Result, bail};
 use execution::criterion::Criterion;
 use execution::dependence::Wish;
 use execution::failure::{self, Failure, FailureError, Question};
+use execution::failure_text::subject;
 use execution::slice::Reach;
 use execution::source_line::{SourceLine, find_line, parse_line};
 use execution::sources::Sources;
@@ -73,29 +74,6 @@ impl Asked {
         };
         let reach = if question.failure == Failure::Hang { HANG } else { Reach::ALL };
         Ok(Answerable { subject: subject(&question.failure), criterion: question.criterion, reach })
-    }
-}
-
-/// A failure as the subject of a sentence.
-pub fn subject(failure: &Failure) -> String {
-    let shown = |byte: &Option<u8>| match byte {
-        Some(b'\n') => "a newline".into(),
-        Some(byte) if byte.is_ascii_graphic() || *byte == b' ' => format!("`{}`", char::from(*byte)),
-        Some(byte) => format!("byte {byte:#04x}"),
-        None => "nothing".to_string(),
-    };
-    match failure {
-        Failure::Crash { signal } => format!("the crash by {}", crate::ending::signal_name(*signal)),
-        Failure::CrashOutside { signal, function } => {
-            format!("the crash by {} in {function}", crate::ending::signal_name(*signal))
-        }
-        Failure::Assertion { function } => format!("the call of {function}"),
-        Failure::Hang => "the loop that does not end".into(),
-        Failure::Status { status } => format!("the exit status {status}"),
-        Failure::WrongByte { byte, found: None, expected: None } => format!("byte {} of standard output", byte + 1),
-        Failure::WrongByte { byte, found, expected } => {
-            format!("byte {} of standard output, {} instead of {}", byte + 1, shown(found), shown(expected))
-        }
     }
 }
 

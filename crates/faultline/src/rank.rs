@@ -45,7 +45,7 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode> {
     let (program, common) = arguments.command.split_first().context("name the program that is tested")?;
     let tests = read_suite(&arguments.tests, program.as_ref(), common)?;
     let time = Duration::try_from_secs_f64(arguments.timeout).context("--timeout is a number of seconds")?;
-    let progress = Terminal::default();
+    let progress = Terminal::new()?;
     let found = find(&tests, arguments.formula, &Limits { time, ..Limits::default() }, &progress);
     progress.finish();
     let found = match found {

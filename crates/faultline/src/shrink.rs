@@ -1,7 +1,6 @@
 //! `faultline shrink`: the failing case, as small as it can be.
 
 use std::ffi::{OsStr, OsString};
-use std::fmt::Write as _;
 use std::io::{self, IsTerminal, Write};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
@@ -15,6 +14,7 @@ use experiment::shrink::{Part, Progress, Shrunk, Variant, shrink};
 
 use crate::answer::DOES_NOT_FAIL;
 use crate::case::CaseArguments;
+use crate::shell::quoted;
 
 /// Make the failing input as small as it can be while it fails the same
 ///
@@ -114,19 +114,8 @@ fn with_suffix(path: &Path) -> PathBuf {
 
 /// As a shell takes it.
 fn command_line(program: &OsStr, arguments: &[OsString]) -> String {
-    let mut line = String::new();
-    for word in std::iter::once(program).chain(arguments.iter().map(OsString::as_os_str)) {
-        let word = word.to_string_lossy();
-        let is_plain = |c: char| c.is_ascii_alphanumeric() || "-_./=+:,@%".contains(c);
-        let separator = if line.is_empty() { "" } else { " " };
-        // Writing to a string cannot fail.
-        let _ = if !word.is_empty() && word.chars().all(is_plain) {
-            write!(line, "{separator}{word}")
-        } else {
-            write!(line, "{separator}'{}'", word.replace('\'', r"'\''"))
-        };
-    }
-    line
+    let words = std::iter::once(program).chain(arguments.iter().map(OsString::as_os_str));
+    words.map(quoted).collect::<Vec<_>>().join(" ")
 }
 
 fn summary(shrunk: &Shrunk) -> String {

@@ -4,7 +4,7 @@ use std::process::ExitCode;
 use std::time::Instant;
 
 use anyhow::Result;
-use techniques::with_subject;
+use techniques::{Means, with_subject};
 
 use crate::answer::{DOES_NOT_FAIL, Format, write};
 use crate::case::CaseArguments;
@@ -32,10 +32,11 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode> {
             return Ok(ExitCode::from(DOES_NOT_FAIL));
         }
     };
-    let progress = Terminal::default();
-    let mut found = with_subject(&lab, deadline, &progress, techniques::switch::find)?;
+    let progress = Terminal::new()?;
+    let means = Means { progress: &progress, ..Means::until(deadline) };
+    let found = with_subject(&lab, means, techniques::switch::find)?;
     progress.finish();
-    found.seconds = begun.elapsed().as_secs_f64();
+    let mut found = found.into_findings(begun.elapsed());
     found.limits.extend(lab.shortcomings());
     write(&found, arguments.format)
 }

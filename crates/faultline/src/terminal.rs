@@ -1,19 +1,42 @@
-//! What is under way, shown on a terminal.
+//! What is under way, shown on standard error; and Ctrl-C, which asks for the best that is known by now.
 
 use std::io::{self, IsTerminal, Write};
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Instant;
 
+use anyhow::{Context, Result};
 use techniques::Progress;
 
-/// A line that is written over; elsewhere nothing.
-#[derive(Default)]
+/// A bar that is drawn over itself on a terminal; plain lines now and then elsewhere.
 pub struct Terminal {
-    /// Milliseconds since the program's start at which it was last written, for the eye.
+    begun: Instant,
+    /// Milliseconds after the beginning at which it was last written, for the eye.
     last: AtomicU64,
+    interrupted: Arc<AtomicBool>,
 }
 
+/// Milliseconds between two lines.
+const ON_TERMINAL: u64 = 100;
+const ELSEWHERE: u64 = 10_000;
+/// Characters of the bar.
+const BAR: usize = 24;
+
 impl Terminal {
+    /// From now on the first Ctrl-C asks for an end, and a second one makes it.
+    pub fn new() -> Result<Terminal> {
+        const AS_SHELLS_HAVE_IT: i32 = 128 + libc::SIGINT;
+        let interrupted = Arc::new(AtomicBool::new(false));
+        signal_hook::flag::register_conditional_shutdown(libc::SIGINT, AS_SHELLS_HAVE_IT, interrupted.clone())
+            .and_then(|_| signal_hook::flag::register(libc::SIGINT, interrupted.clone()))
+            .context("cannot watch for Ctrl-C")?;
+        Ok(Terminal { begun: Instant::now(), last: AtomicU64::new(0), interrupted })
+    }
+
+    pub fn was_interrupted(&self) -> bool {
+        self.interrupted.load(Ordering::Relaxed)
+    }
+
     pub fn finish(&self) {
         if io::stderr().is_terminal() {
             eprint!("\r\x1b[K");
@@ -23,12 +46,23 @@ impl Terminal {
 
 impl Progress for Terminal {
     fn tried(&self, what: &str, done: usize, of: usize) {
-        static BEGUN: std::sync::OnceLock<Instant> = std::sync::OnceLock::new();
-        let now = BEGUN.get_or_init(Instant::now).elapsed().as_millis() as u64;
-        if io::stderr().is_terminal() && now.saturating_sub(self.last.load(Ordering::Relaxed)) > 100 {
-            self.last.store(now, Ordering::Relaxed);
-            eprint!("\r\x1b[K{what}: {done} of {of}");
-            let _ = io::stderr().flush();
+        let is_terminal = io::stderr().is_terminal();
+        let pause = if is_terminal { ON_TERMINAL } else { ELSEWHERE };
+        let now = self.begun.elapsed().as_millis() as u64;
+        if now.saturating_sub(self.last.load(Ordering::Relaxed)) < pause {
+            return;
         }
+        self.last.store(now, Ordering::Relaxed);
+        if is_terminal {
+            let full = BAR * done.min(of) / of.max(1);
+            eprint!("\r\x1b[K{}{} {what}: {done} of {of}", "█".repeat(full), "░".repeat(BAR - full));
+            let _ = io::stderr().flush();
+        } else {
+            eprintln!("faultline: {what}: {done} of {of}");
+        }
+    }
+
+    fn is_interrupted(&self) -> bool {
+        self.was_interrupted()
     }
 }

@@ -3,6 +3,8 @@
 //! In: nothing. Out: plain data that techniques make and reports show; serialised, it is the JSON that scripts read.
 //! Deliberately absent: behaviour.
 
+pub mod story;
+
 use serde::Serialize;
 
 /// The answer to one question.
@@ -12,6 +14,8 @@ pub struct Findings {
     pub findings: Vec<Finding>,
     /// From the cause to the failure.
     pub chain: Vec<Link>,
+    /// What was tried and with what success, in sentences.
+    pub tried: Vec<String>,
     /// What could not be looked at, in sentences.
     pub limits: Vec<String>,
     /// Runs that were made.

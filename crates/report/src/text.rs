@@ -1,57 +1,178 @@
-//! For a terminal.
+//! For a terminal: the answer first, then the way to the failure, other places, what was tried, and what was not.
+//!
+//! It is always written with colours; a stream that does not want them (`anstream`) takes them out.
 
-use std::collections::HashMap;
 use std::io::{self, Write};
 
-use findings::{Findings, Location};
+use anstyle::{AnsiColor, Style};
+use findings::{Evidence, EvidenceKind, Finding, Findings, Link, Location};
 
-/// Findings told in full; more are one line each.
-const IN_FULL: usize = 5;
+use crate::extent::extent;
+use crate::source::Sources;
 
-pub fn text(findings: &Findings, out: &mut impl Write) -> io::Result<()> {
-    let mut sources = Sources::default();
-    for (position, finding) in findings.findings.iter().enumerate() {
-        let Location { file, line, function, .. } = &finding.location;
-        if position >= IN_FULL {
-            writeln!(out, "{}. {file}:{line} in {function}: {}", finding.rank, finding.message)?;
-            continue;
+/// Findings told with their lines; more are counted.
+const OTHERS: usize = 9;
+/// Pieces of evidence told.
+const MOST_EVIDENCE: usize = 4;
+
+const FAILURE: Style = AnsiColor::Red.on_default().bold();
+const PLACE: Style = Style::new().bold();
+const MARK: Style = AnsiColor::Red.on_default().bold();
+const CODE: Style = AnsiColor::Cyan.on_default();
+const HEADING: Style = Style::new().bold().underline();
+const FAINT: Style = Style::new().dimmed();
+
+/// `width`: columns of the terminal.
+pub fn text(findings: &Findings, width: usize, out: &mut impl Write) -> io::Result<()> {
+    let mut page = Page { width: width.clamp(40, 120), sources: Sources::default(), out };
+    if let Some(failure) = findings.chain.last() {
+        page.failure(failure)?;
+    }
+    match findings.findings.split_first() {
+        Some((best, others)) => {
+            page.best(best)?;
+            page.chain(&findings.chain)?;
+            page.others(others)?;
         }
-        writeln!(out, "{}. {file}:{line} in {function}", finding.rank)?;
-        if let Some(text) = sources.line(&finding.location) {
-            writeln!(out, "{line:>6} | {text}")?;
-        }
-        writeln!(out, "       {}", finding.message)?;
-        for evidence in &finding.evidence {
-            writeln!(out, "       - {}", evidence.text)?;
-        }
-        writeln!(out)?;
+        None => writeln!(page.out, "Nothing was found.")?,
     }
-    if findings.findings.is_empty() {
-        writeln!(out, "Nothing was found.")?;
-    }
-    for link in &findings.chain {
-        writeln!(out, "  {}:{} {}", link.location.file, link.location.line, link.text)?;
-    }
-    let runs = if findings.experiments == 1 { "experiment" } else { "experiments" };
-    writeln!(out, "{} {runs} in {:.1} s.", findings.experiments, findings.seconds)?;
-    for limit in &findings.limits {
-        writeln!(out, "Limit: {limit}.")?;
-    }
-    Ok(())
+    page.tried(findings)
 }
 
-/// Source files, read when first asked for; one that cannot be read has no lines.
-#[derive(Default)]
-struct Sources {
-    files: HashMap<String, Vec<String>>,
+struct Page<'o, O> {
+    width: usize,
+    sources: Sources,
+    out: &'o mut O,
 }
 
-impl Sources {
-    fn line(&mut self, at: &Location) -> Option<&str> {
-        let lines = self.files.entry(at.file.clone()).or_insert_with(|| {
-            let bytes = std::fs::read(&at.file).unwrap_or_default();
-            String::from_utf8_lossy(&bytes).lines().map(String::from).collect()
-        });
-        lines.get((at.line as usize).checked_sub(1)?).map(String::as_str)
+impl<O: Write> Page<'_, O> {
+    fn failure(&mut self, failure: &Link) -> io::Result<()> {
+        let Location { file, line, .. } = &failure.location;
+        let told = format!("{}, at {file}:{line}", capital(&failure.text));
+        self.wrapped(&styled(FAILURE, "Failure: "), &told, "")?;
+        writeln!(self.out)
     }
+
+    fn best(&mut self, finding: &Finding) -> io::Result<()> {
+        let Location { file, line, function, column } = &finding.location;
+        writeln!(self.out, "{PLACE}1. {file}:{line}{PLACE:#} in {function}")?;
+        let number = line.to_string();
+        let gutter = " ".repeat(number.len());
+        if let Some(source) = self.sources.line(&finding.location) {
+            let marked = extent(source, *column);
+            let before: String = source[..marked.start].chars().map(|c| if c == '\t' { '\t' } else { ' ' }).collect();
+            let length = source[marked.clone()].chars().count().max(1);
+            let mark = format!("^{}", "~".repeat(length - 1));
+            writeln!(self.out, "   {FAINT}{number} |{FAINT:#} {}", source.trim_end())?;
+            writeln!(self.out, "   {FAINT}{gutter} |{FAINT:#} {before}{MARK}{mark}{MARK:#}")?;
+        }
+        self.sentence("   ", &finding.message)?;
+        let said = |evidence: &&Evidence| !finding.message.contains(&evidence.text);
+        let told: Vec<_> = finding.evidence.iter().filter(said).take(MOST_EVIDENCE).collect();
+        for evidence in told {
+            let kind = match evidence.kind {
+                EvidenceKind::Experiment => "shown",
+                EvidenceKind::Dependence => "fits",
+                EvidenceKind::Execution => "seen",
+            };
+            self.wrapped(&format!("   {} ", styled(FAINT, &format!("{kind}:"))), &evidence.text, "          ")?;
+        }
+        writeln!(self.out)
+    }
+
+    fn chain(&mut self, chain: &[Link]) -> io::Result<()> {
+        if chain.len() < 2 {
+            return Ok(());
+        }
+        writeln!(self.out, "{HEADING}How it came to the failure{HEADING:#}")?;
+        let place = |link: &Link| format!("{}:{}", link.location.file, link.location.line);
+        let column = chain.iter().map(|link| place(link).chars().count()).max().unwrap_or(0).min(self.width / 3);
+        for link in chain {
+            let place = format!("{:<column$}", place(link));
+            let begin = format!("   {} ", styled(FAINT, &place));
+            self.wrapped(&begin, &link.text, &" ".repeat(column + 4))?;
+        }
+        writeln!(self.out)
+    }
+
+    fn others(&mut self, others: &[Finding]) -> io::Result<()> {
+        if others.is_empty() {
+            return Ok(());
+        }
+        writeln!(self.out, "{HEADING}Other places, the likelier first{HEADING:#}")?;
+        for finding in others.iter().take(OTHERS) {
+            let Location { file, line, .. } = &finding.location;
+            let source = self.sources.line(&finding.location).unwrap_or("").trim();
+            let place = format!("{file}:{line}");
+            let room = self.width.saturating_sub(place.chars().count() + 7);
+            let source = cut(source, room);
+            writeln!(self.out, "{:>2}. {PLACE}{place}{PLACE:#}  {CODE}{source}{CODE:#}", finding.rank)?;
+            self.sentence("    ", &finding.message)?;
+        }
+        if let Some(more) = others.len().checked_sub(OTHERS).filter(|more| *more > 0) {
+            writeln!(self.out, "    and {more} more; --format json lists them all")?;
+        }
+        writeln!(self.out)
+    }
+
+    fn tried(&mut self, findings: &Findings) -> io::Result<()> {
+        let Findings { experiments, seconds, .. } = findings;
+        let runs = if *experiments == 1 { "run" } else { "runs" };
+        writeln!(self.out, "{HEADING}Tried{HEADING:#}: {experiments} {runs} in {seconds:.1} s")?;
+        for sentence in &findings.tried {
+            self.sentence("   ", sentence)?;
+        }
+        if !findings.limits.is_empty() {
+            writeln!(self.out, "{HEADING}Limits{HEADING:#}")?;
+        }
+        for limit in &findings.limits {
+            self.sentence("   ", limit)?;
+        }
+        Ok(())
+    }
+
+    /// Text that is made a sentence.
+    fn sentence(&mut self, indent: &str, text: &str) -> io::Result<()> {
+        let stop = if text.ends_with(['.', '!', '?']) { "" } else { "." };
+        self.wrapped(indent, &format!("{}{stop}", capital(text)), indent)
+    }
+
+    fn wrapped(&mut self, first: &str, text: &str, next: &str) -> io::Result<()> {
+        let options = textwrap::Options::new(self.width).initial_indent(first).subsequent_indent(next);
+        for line in textwrap::wrap(&coloured(text), options.break_words(false)) {
+            writeln!(self.out, "{line}")?;
+        }
+        Ok(())
+    }
+}
+
+fn styled(style: Style, text: &str) -> String {
+    format!("{style}{text}{style:#}")
+}
+
+/// What stands between backquotes is code. The quotes stay: where there are no colours, they must do.
+fn coloured(text: &str) -> String {
+    let mut parts = text.split('`');
+    let mut all = parts.next().unwrap_or_default().to_owned();
+    let rest: Vec<&str> = parts.collect();
+    for pair in rest.chunks(2) {
+        match pair {
+            [code, after] => all += &format!("{CODE}`{code}`{CODE:#}{after}"),
+            [alone] => all += &format!("`{alone}"),
+            _ => {}
+        }
+    }
+    all
+}
+
+fn capital(text: &str) -> String {
+    let mut letters = text.chars();
+    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
+}
+
+fn cut(text: &str, room: usize) -> String {
+    if text.chars().count() <= room {
+        return text.to_owned();
+    }
+    text.chars().take(room.saturating_sub(1)).chain(['…']).collect()
 }

@@ -2,26 +2,56 @@
 //!
 //! In: a failing case in its lab. Out: findings, and limits of what could be looked at.
 //! Deliberately absent: output; knowledge of each other. What two techniques need lies in `execution` or `experiment`.
+//! `why` puts together what the techniques of the table find; `story` is the failing run as a page shows it beside that.
 
 mod subject;
+mod found;
 mod place;
+mod wording;
+pub mod slice;
 pub mod switch;
 pub mod rank;
+pub mod why;
+pub mod story;
 
-pub use subject::{Progress, Quiet, Subject, TechniqueError, with_subject};
-
-use findings::Findings;
+pub use found::{Found, Suspect};
+pub use subject::{Effort, Means, Progress, Quiet, Subject, TechniqueError, with_subject};
 
 /// One technique, as the command line and the documentation list it.
 pub struct Technique {
     pub name: &'static str,
     /// What it answers.
     pub summary: &'static str,
-    pub find: fn(&Subject<'_, '_>) -> Result<Findings, TechniqueError>,
+    pub needs: Needs,
+    pub find: fn(&Subject<'_, '_>) -> Result<Found, TechniqueError>,
 }
 
-pub const TECHNIQUES: &[Technique] = &[Technique {
-    name: "switch",
-    summary: "which condition, had it gone the other way, would have made the run right",
-    find: switch::find,
-}];
+/// What must be there for a technique to work on.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Needs {
+    FailingRun,
+    /// A suite of tests, too.
+    Tests,
+}
+
+/// In the order in which a diagnosis uses them: the cheap ones first.
+pub const TECHNIQUES: &[Technique] = &[
+    Technique {
+        name: "slice",
+        summary: "which lines the failure depends on, the nearest first",
+        needs: Needs::FailingRun,
+        find: slice::find,
+    },
+    Technique {
+        name: "switch",
+        summary: "which condition, had it gone the other way, would have made the run right",
+        needs: Needs::FailingRun,
+        find: switch::find,
+    },
+    Technique {
+        name: "rank",
+        summary: "which lines failing tests have in common and passing tests have not",
+        needs: Needs::Tests,
+        find: rank::find_with_case,
+    },
+];

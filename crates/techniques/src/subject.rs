@@ -1,24 +1,55 @@
 //! What a technique is given: the failing run, understood, and the lab to try things in.
 
+use std::cell::OnceCell;
 use std::time::Instant;
 
 use abi::StreamId;
 use execution::Run;
+use execution::dependence::graph::Builder;
+use execution::dependence::{Follow, Mark, Walk};
 use execution::failure::{self, FailureError, Question};
-use execution::slice::SliceError;
+use execution::nearness::Nearness;
+use execution::slice::{SliceError, walk_back};
 use execution::sources::Sources;
-use experiment::{End, Lab, LabError};
+use experiment::{End, Lab, LabError, Test};
 use recording::{ReadError, Recording};
 use replay::{Image, ReplayError};
 
+use crate::rank::RankError;
+
+/// Cheap to copy, so that one technique can be given less time than another.
+#[derive(Clone, Copy)]
 pub struct Subject<'a, 'r> {
     pub lab: &'a Lab,
     pub run: &'a Run<'r>,
     pub sources: &'a Sources<'a, 'r>,
-    pub question: Question,
+    pub question: &'a Question,
+    /// Tests of the same program; there may be none.
+    pub tests: &'a [Test],
+    pub effort: Effort,
     /// When to come to an end.
     pub deadline: Instant,
     pub progress: &'a dyn Progress,
+    /// Made when first asked for.
+    nearness: &'a OnceCell<Nearness>,
+}
+
+/// What may be spent on an answer.
+#[derive(Clone, Copy)]
+pub struct Means<'a> {
+    pub deadline: Instant,
+    pub effort: Effort,
+    pub tests: &'a [Test],
+    pub progress: &'a dyn Progress,
+}
+
+/// When a technique has tried enough.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Effort {
+    /// When there is nothing left to try.
+    Everything,
+    /// When more experiments have brought nothing new for long.
+    UntilSettled,
 }
 
 /// Who wants to know what is being tried.
@@ -51,9 +82,26 @@ pub enum TechniqueError {
     Slice(#[from] SliceError),
     #[error(transparent)]
     Lab(#[from] LabError),
+    #[error(transparent)]
+    Rank(#[from] RankError),
 }
 
-impl Subject<'_, '_> {
+impl<'a> Means<'a> {
+    /// All there is to try until then, without tests, unobserved.
+    pub fn until(deadline: Instant) -> Means<'a> {
+        Means { deadline, effort: Effort::Everything, tests: &[], progress: &Quiet }
+    }
+}
+
+/// Steps of the graph, at most: the latest. More would take long to build and to look at.
+const MOST_STEPS: usize = 300_000;
+
+impl<'a, 'r> Subject<'a, 'r> {
+    /// The same with less time.
+    pub fn until(&self, deadline: Instant) -> Subject<'a, 'r> {
+        Subject { deadline: deadline.min(self.deadline), ..*self }
+    }
+
     /// Whether the oracle wants something in particular, not just that the failure goes away.
     pub fn is_hard_to_satisfy(&self) -> bool {
         let oracle = self.lab.oracle();
@@ -65,13 +113,27 @@ impl Subject<'_, '_> {
     pub fn is_over(&self) -> bool {
         self.progress.is_interrupted() || Instant::now() >= self.deadline
     }
+
+    /// What the failure depends on, potentially too, and how far away that is.
+    pub fn nearness(&self) -> Result<&'a Nearness, TechniqueError> {
+        if let Some(known) = self.nearness.get() {
+            return Ok(known);
+        }
+        let criterion = &self.question.criterion;
+        let root = criterion.step(self.run);
+        let potential = self.run.potential()?;
+        let builder = Builder::new(&self.run.functions, MOST_STEPS);
+        let walk = Walk::new(&self.run.functions, Follow::Relevant(&potential), builder);
+        let mark = |builder: &mut Builder<'_>| root.map_or(Mark::NOBODY, |at| builder.root(at));
+        let graph = walk_back(self.run, criterion, walk, mark)?.demand.graph;
+        Ok(self.nearness.get_or_init(|| Nearness::of(&self.run.functions, graph)))
+    }
 }
 
 /// Opens the recording of a lab's failing run.
 pub fn with_subject<T>(
     lab: &Lab,
-    deadline: Instant,
-    progress: &dyn Progress,
+    means: Means<'_>,
     look: impl FnOnce(&Subject<'_, '_>) -> Result<T, TechniqueError>,
 ) -> Result<T, TechniqueError> {
     let recording = Recording::open(&lab.baseline().recording)?;
@@ -79,7 +141,10 @@ pub fn with_subject<T>(
     let run = Run::new(&image, StreamId(1))?;
     let sources = Sources::new(&image)?;
     let question = question(lab, &run)?;
-    look(&Subject { lab, run: &run, sources: &sources, question, deadline, progress })
+    let Means { deadline, effort, tests, progress } = means;
+    let nearness = OnceCell::new();
+    let (run, sources, question) = (&run, &sources, &question);
+    look(&Subject { lab, run, sources, question, tests, effort, deadline, progress, nearness: &nearness })
 }
 
 /// What is wrong with the failing run: that it was killed, what it wrote, or how it ended.

@@ -9,7 +9,9 @@ mod expectation;
 mod compile;
 mod check;
 pub mod csmith;
+mod browser;
 
+pub use browser::{Browser, Scheme};
 pub use check::{recorded, replays, transparent};
 pub use compile::{Build, compile};
 pub use expectation::{Expectation, expectations, split_values};

@@ -14,7 +14,7 @@ use experiment::{Case, Change, End, Intervention, Lab, LabError, Limits, Oracle,
 use program::Op;
 use recording::Recording;
 use replay::{Image, Observer, Step, replay};
-use techniques::{Quiet, with_subject};
+use techniques::{Means, with_subject};
 use tempfile::TempDir;
 use testkit::{Tools, workspace};
 
@@ -286,7 +286,7 @@ impl Observer for Ways<'_, '_> {
 fn all_predicates_are_switched_or_the_limit_is_told() {
     each_located_case(|name, lab| {
         let deadline = Instant::now() + Duration::from_secs(10);
-        let (expected, switched) = with_subject(lab, deadline, &Quiet, |subject| {
+        let (expected, switched) = with_subject(lab, Means::until(deadline), |subject| {
             let ways = Ways { run: subject.run, count: 0 };
             let (_, ways) = replay(subject.run.image(), subject.run.stream, ways)?;
             Ok((ways.count, techniques::switch::switch_all(subject)?))

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Result, bail, ensure};
 use experiment::{Case, Lab, Limits, Oracle};
 use libtest_mimic::{Arguments, Failed, Trial};
-use techniques::{Quiet, TECHNIQUES, Technique, with_subject};
+use techniques::{Means, TECHNIQUES, Technique, with_subject};
 use tempfile::TempDir;
 use testkit::{Tools, workspace};
 
@@ -53,9 +53,10 @@ fn best_is_the_fault(technique: &Technique, folder: &Path) -> Result<()> {
     let limits = Limits { time: Duration::from_secs(1), ..Limits::default() };
     let lab = Lab::open(case, oracle, limits)?;
     let deadline = Instant::now() + Duration::from_secs(15);
-    let found = with_subject(&lab, deadline, &Quiet, technique.find)?;
-    let best = found.findings.first().with_context(|| format!("nothing was found; {:?}", found.limits))?;
-    let told = found.findings.iter().map(|f| format!("{}. line {}: {}", f.rank, f.location.line, f.message));
+    let found = with_subject(&lab, Means::until(deadline), technique.find)?;
+    let findings: Vec<_> = found.suspects.iter().map(|suspect| &suspect.finding).collect();
+    let best = findings.first().with_context(|| format!("nothing was found; {:?}", found.limits))?;
+    let told = findings.iter().map(|f| format!("{}. line {}: {}", f.rank, f.location.line, f.message));
     ensure!(
         faults.contains(&best.location.line),
         "the fault is at {faults:?}\n{}",

@@ -371,7 +371,7 @@ fn subject_text(difference: &Difference) -> String {
     match difference {
         Difference::Failure { side, failure } => {
             let of = if *side == Side::Left { "A" } else { "B" };
-            format!("{} in {of}", crate::question::subject(failure))
+            format!("{} in {of}", execution::failure_text::subject(failure))
         }
         Difference::Output { byte, .. } => format!("byte {} of standard output", byte + 1),
         Difference::Status(status) => format!("the exit status, {} in A and {} in B", status.left, status.right),

@@ -8,6 +8,8 @@ use execution::spectrum::{Counts, Formula, Ranked, rank};
 use findings::{Evidence, EvidenceKind, Finding, Location};
 
 use super::Measured;
+use crate::wording::counted;
+use crate::{Found, Suspect};
 
 /// Findings shown.
 const MOST: usize = 50;
@@ -17,7 +19,18 @@ const MOST_EVIDENCE: usize = 4;
 /// What was done at a line, the most suspicious first.
 type Deeds<'m> = Vec<(&'m Tuple, Counts)>;
 
-pub fn findings(measured: &Measured, formula: Formula) -> Vec<Finding> {
+pub fn found(measured: &Measured, formula: Formula) -> Found {
+    let (failing, passing) = (measured.spectrum.failing, measured.spectrum.passing);
+    let runs = u64::from(failing + passing) + measured.undecided.len() as u64;
+    Found {
+        suspects: suspects(measured, formula),
+        limits: limits(measured),
+        tried: vec![format!("ran {}: {failing} failed, {passing} passed", counted(runs, "test"))],
+        experiments: runs,
+    }
+}
+
+fn suspects(measured: &Measured, formula: Formula) -> Vec<Suspect> {
     let mut by_line: BTreeMap<&Line, Deeds<'_>> = BTreeMap::new();
     // What only passing tests did explains no failure.
     for (tuple, counts) in measured.spectrum.deeds().filter(|(_, counts)| counts.failing_with > 0) {
@@ -36,7 +49,12 @@ pub fn findings(measured: &Measured, formula: Formula) -> Vec<Finding> {
     });
     let ranking = rank(lines);
     let shown = ranking.iter().take(MOST).zip(1..);
-    shown.filter_map(|(ranked, position)| finding(measured, formula, ranked, position)).collect()
+    shown
+        .filter_map(|(ranked, position)| {
+            let finding = finding(measured, formula, ranked, position)?;
+            Some(Suspect { finding, steps: Vec::new(), tier: *ranked.ranks.start() as u32 })
+        })
+        .collect()
 }
 
 fn finding(measured: &Measured, formula: Formula, ranked: &Ranked<Deeds<'_>>, rank: u32) -> Option<Finding> {
@@ -72,13 +90,17 @@ fn in_tests(counts: Counts) -> String {
     format!("{failing_with} of {failing} failing and {passing_with} of {passing} passing tests")
 }
 
-pub fn limits(measured: &Measured) -> Vec<String> {
+fn limits(measured: &Measured) -> Vec<String> {
     let mut limits = Vec::new();
     if measured.spectrum.passing == 0 {
         limits.push("no test passes: what failing tests have in common is all that can be told".into());
     }
     if !measured.undecided.is_empty() {
         limits.push(format!("of these tests the oracle could not tell: {}", measured.undecided.join(", ")));
+    }
+    if measured.not_run > 0 {
+        let not_run = measured.not_run;
+        limits.push(format!("there was no time to run {not_run} tests; a longer --budget allows more"));
     }
     limits
 }

@@ -25,14 +25,15 @@ mod explain;
 
 use std::time::Instant;
 
-use execution::spectrum::Formula;
+use execution::coverage::coverage;
+use execution::spectrum::{Ending, Formula};
 use experiment::sandbox::Walls;
 use experiment::{LabError, Limits, ReferenceError, Test};
 use findings::Findings;
 use recording::ReadError;
 use replay::ReplayError;
 
-use crate::Progress;
+use crate::{Found, Progress, Subject, TechniqueError};
 pub use run::{Measured, measure};
 
 #[derive(Debug, thiserror::Error)]
@@ -59,13 +60,42 @@ pub fn find(tests: &[Test], formula: Formula, limits: &Limits, progress: &dyn Pr
     if measured.spectrum.failing == 0 {
         return Err(RankError::NoneFails { passing: measured.spectrum.passing });
     }
-    let mut limits = explain::limits(&measured);
-    limits.extend(walls.missing());
-    Ok(Findings {
-        findings: explain::findings(&measured, formula),
-        chain: Vec::new(),
-        limits,
-        experiments: tests.len() as u64,
-        seconds: begun.elapsed().as_secs_f64(),
-    })
+    let mut found = explain::found(&measured, formula);
+    found.limits.extend(walls.missing());
+    Ok(found.into_findings(begun.elapsed()))
+}
+
+/// Runs the tests of a subject; its failing run is one more of them.
+pub fn find_with_case(subject: &Subject<'_, '_>) -> Result<Found, TechniqueError> {
+    let walls = Walls::needed().ok_or(LabError::NoWalls)?;
+    let limits = Limits { time: subject.lab.patience(), ..Limits::default() };
+    let mut measured = measure(
+        subject.tests,
+        walls,
+        &limits,
+        &UntilDeadline { deadline: subject.deadline, progress: subject.progress },
+    )?;
+    let case = subject.lab.case();
+    let is_case = |test: &Test| test.case.arguments == case.arguments && test.case.input == case.input;
+    if !subject.tests.iter().any(is_case) {
+        let done = coverage(subject.run.image().recording)?;
+        measured.add(Ending::Failed, done);
+    }
+    Ok(explain::found(&measured, Formula::Ochiai))
+}
+
+/// Tests are not begun when there is no more time.
+struct UntilDeadline<'a> {
+    deadline: Instant,
+    progress: &'a dyn Progress,
+}
+
+impl Progress for UntilDeadline<'_> {
+    fn tried(&self, what: &str, done: usize, of: usize) {
+        self.progress.tried(what, done, of);
+    }
+
+    fn is_interrupted(&self) -> bool {
+        self.progress.is_interrupted() || Instant::now() >= self.deadline
+    }
 }

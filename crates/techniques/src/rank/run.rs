@@ -22,6 +22,16 @@ pub struct Measured {
     pub failing: Vec<String>,
     /// Tests of which the oracle could not tell.
     pub undecided: Vec<String>,
+    /// Tests for which there was no time.
+    pub not_run: usize,
+}
+
+impl Measured {
+    /// Counts a run by what it did.
+    pub fn add(&mut self, ending: Ending, did: Coverage) {
+        self.spectrum.add(ending, did.keys().cloned());
+        self.functions.extend(did);
+    }
 }
 
 /// Runs the tests, several at a time. They count in their order, whichever ends first.
@@ -51,9 +61,13 @@ pub fn measure(tests: &[Test], walls: Walls, limits: &Limits, progress: &dyn Pro
         functions: HashMap::new(),
         failing: Vec::new(),
         undecided: Vec::new(),
+        not_run: 0,
     };
     for (test, tested) in tests.iter().zip(results) {
-        let Some(tested) = tested else { continue };
+        let Some(tested) = tested else {
+            measured.not_run += 1;
+            continue;
+        };
         let (verdict, coverage) = tested?;
         let ending = match verdict {
             Verdict::Right => Ending::Passed,
@@ -66,8 +80,7 @@ pub fn measure(tests: &[Test], walls: Walls, limits: &Limits, progress: &dyn Pro
                 continue;
             }
         };
-        measured.spectrum.add(ending, coverage.keys().cloned());
-        measured.functions.extend(coverage);
+        measured.add(ending, coverage);
     }
     Ok(measured)
 }

@@ -9,51 +9,54 @@ use findings::{Evidence, EvidenceKind, Finding};
 use super::rank::Site;
 use super::{Critical, Switched};
 use crate::place::location;
-use crate::{Subject, TechniqueError};
+use crate::wording::{counted, is_right, ordinal, would_be_right};
+use crate::{Subject, Suspect, TechniqueError};
 
 /// Findings shown.
 const MOST: usize = 50;
 /// Pieces of evidence for each.
 const MOST_EVIDENCE: usize = 5;
 
-pub fn findings(subject: &Subject<'_, '_>, sites: &[Site]) -> Result<Vec<Finding>, TechniqueError> {
+pub fn suspects(subject: &Subject<'_, '_>, sites: &[Site]) -> Result<Vec<Suspect>, TechniqueError> {
     let shown = &sites[..sites.len().min(MOST)];
     let steps: BTreeSet<_> = shown.iter().flat_map(|site| site.critical.iter().map(|one| one.predicate.at)).collect();
     let told = tell(subject.run, subject.sources, &steps)?;
-    let mut findings = Vec::new();
+    let mut suspects = Vec::new();
     for site in shown {
         let Some(nearest) = site.critical.first() else { continue };
         let Some(location) = location(subject.run, nearest.predicate.at) else { continue };
-        let rank = findings.len() as u32 + 1;
+        let rank = suspects.len() as u32 + 1;
         let what = told.get(&nearest.predicate.at);
-        findings.push(Finding {
+        let finding = Finding {
             rank,
             location,
             score: 1.0 / f64::from(rank),
             techniques: vec!["switch".into()],
             message: message(subject, nearest, what),
             evidence: evidence(subject, site),
-        });
+        };
+        let steps = site.critical.iter().map(|one| one.predicate.at).collect();
+        suspects.push(Suspect { finding, steps, tier: rank });
     }
-    Ok(findings)
+    Ok(suspects)
 }
 
 fn message(subject: &Subject<'_, '_>, critical: &Critical, told: Option<&Told>) -> String {
-    let right = right(subject);
-    let and = if critical.with.is_some() { ", together with a later condition," } else { "" };
+    let right = would_be_right(subject);
+    let and = if critical.with.is_some() { ", together with a later condition" } else { "" };
     match told {
         Some(Told::Decides { condition, outcome }) => {
-            format!("`{condition}` was {outcome} here; had it been {}{and} {right}", !outcome)
+            format!("`{condition}` was {outcome} here; had it been {}{and}, {right}", !outcome)
         }
         Some(Told::Chooses { of, value }) => {
-            format!("the switch on `{of}` went by {value} here; had it gone another way{and} {right}")
+            format!("the switch on `{of}` went by {value} here; had it gone another way{and}, {right}")
         }
-        _ => format!("had this condition gone the other way{and} {right}"),
+        _ => format!("had this condition gone the other way{and}, {right}"),
     }
 }
 
 fn evidence(subject: &Subject<'_, '_>, site: &Site) -> Vec<Evidence> {
-    let right = right_now(subject);
+    let right = is_right(subject);
     let mut evidence = Vec::new();
     for one in site.critical.iter().take(MOST_EVIDENCE) {
         let how = match (&one.change, one.predicate.value) {
@@ -88,51 +91,27 @@ fn evidence(subject: &Subject<'_, '_>, site: &Site) -> Vec<Evidence> {
     evidence
 }
 
-/// What a right run does, as a consequence.
-fn right(subject: &Subject<'_, '_>) -> &'static str {
-    match subject.lab.oracle() {
-        oracle if oracle.output.is_some() => "the output would have been right",
-        oracle if oracle.status.is_some() => "the exit status would have been right",
-        oracle if oracle.check.is_some() => "the check would have been content",
-        _ => "the program would not have failed",
-    }
-}
-
-fn right_now(subject: &Subject<'_, '_>) -> &'static str {
-    match subject.lab.oracle() {
-        oracle if oracle.output.is_some() => "the output is right",
-        oracle if oracle.status.is_some() => "the exit status is right",
-        oracle if oracle.check.is_some() => "the check is content",
-        _ => "the program does not fail",
-    }
-}
-
-fn ordinal(number: u64) -> String {
-    let ending = match (number % 10, number % 100) {
-        (_, 11..=13) => "th",
-        (1, _) => "st",
-        (2, _) => "nd",
-        (3, _) => "rd",
-        _ => "th",
+/// What was tried, and how much of it made the run right.
+pub fn tried(switched: &Switched, sites: &[Site]) -> String {
+    let pairs = match switched.pairs_tried {
+        0 => String::new(),
+        count => format!(", and {}", counted(count as u64, "pair")),
     };
-    format!("{number}{ending}")
+    let count = switched.critical.len() as u64;
+    let success = match (count, sites.len() as u64) {
+        (0, _) => "none made the run right".into(),
+        (1, _) => "1 made the run right".into(),
+        (_, places) => format!("{count} made the run right, at {}", counted(places, "place")),
+    };
+    let evaluations = counted(switched.total, "evaluation");
+    format!("switched {} of {evaluations} of conditions{pairs}: {success}", switched.tried)
 }
 
-/// What was tried, and what was not.
+/// What was not tried.
 pub fn limits(switched: &Switched) -> Vec<String> {
-    let mut limits = Vec::new();
-    if switched.tried < switched.candidates {
-        limits.push(format!(
-            "time was up after {} of {} switches; a longer --budget allows more",
-            switched.tried, switched.candidates
-        ));
+    if switched.tried >= switched.candidates || switched.is_settled {
+        return Vec::new();
     }
-    if switched.critical.is_empty() {
-        let pairs = match switched.pairs_tried {
-            0 => String::new(),
-            count => format!(", nor any of {count} pairs"),
-        };
-        limits.push(format!("none of {} single switches made the run right{pairs}", switched.tried));
-    }
-    limits
+    let (tried, candidates) = (switched.tried, switched.candidates);
+    vec![format!("time was up after {tried} of {candidates} switches; a longer --budget allows more")]
 }

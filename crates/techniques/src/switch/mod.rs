@@ -27,8 +27,9 @@ mod explain;
 
 use std::collections::HashSet;
 use std::ops::ControlFlow;
-use std::time::Instant;
 
+use abi::InstructionId;
+use execution::FunctionKey;
 use execution::criterion::Criterion;
 use execution::dependence::{Follow, Moment};
 use execution::failure::Failure;
@@ -36,9 +37,8 @@ use execution::predicates::{Predicate, predicates, predicates_since};
 use execution::slice::slice;
 use execution::steps;
 use experiment::{Change, Outcome};
-use findings::Findings;
 
-use crate::{Subject, TechniqueError};
+use crate::{Effort, Found, Subject, TechniqueError};
 pub use candidates::{Candidate, candidates};
 
 /// Predicates looked at, at most; the latest of a long run.
@@ -61,6 +61,8 @@ pub struct Switched {
     pub candidates: usize,
     pub runs: u64,
     pub pairs_tried: usize,
+    /// More would hardly have shown anything else.
+    pub is_settled: bool,
     pub limits: Vec<String>,
 }
 
@@ -73,15 +75,13 @@ pub struct Critical {
     pub with: Option<Predicate>,
 }
 
-pub fn find(subject: &Subject<'_, '_>) -> Result<Findings, TechniqueError> {
-    let begun = Instant::now();
+pub fn find(subject: &Subject<'_, '_>) -> Result<Found, TechniqueError> {
     let switched = switch_all(subject)?;
     let ranked = rank::rank(subject, &switched.critical)?;
-    let findings = explain::findings(subject, &ranked)?;
+    let suspects = explain::suspects(subject, &ranked)?;
     let mut limits = switched.limits.clone();
     limits.extend(explain::limits(&switched));
-    let seconds = begun.elapsed().as_secs_f64();
-    Ok(Findings { findings, chain: Vec::new(), limits, experiments: switched.runs, seconds })
+    Ok(Found { suspects, limits, tried: vec![explain::tried(&switched, &ranked)], experiments: switched.runs })
 }
 
 /// Tries all single switches, then pairs if none repairs.
@@ -103,20 +103,24 @@ pub fn switch_all(subject: &Subject<'_, '_>) -> Result<Switched, TechniqueError>
         candidates: all.len(),
         runs: 0,
         pairs_tried: 0,
+        is_settled: false,
         limits: Vec::new(),
     };
     if found.total > found.steps.len() as u64 {
         switched.limits.push(format!("of {} predicate steps only the last {} were considered", found.total, all.len()));
     }
     let mut critical = Vec::new();
-    let mut done = 0;
+    let mut settling = Settling { in_slice: all.iter().filter(|one| one.is_in_slice).count(), ..Settling::default() };
     let tried = subject.lab.try_all(&experiments, |position, outcome| {
-        done += 1;
-        subject.progress.tried("switches", done, experiments.len());
+        settling.done += 1;
+        subject.progress.tried("conditions the other way", settling.done, experiments.len());
         if outcome == Outcome::Passes {
             critical.push(position);
+            settling.repaired(&all[position]);
         }
-        if subject.is_over() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        switched.is_settled = subject.effort == Effort::UntilSettled && settling.is_settled();
+        let is_enough = switched.is_settled || subject.is_over();
+        if is_enough { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     })?;
     switched.tried = tried.count;
     switched.runs += tried.runs as u64;
@@ -126,6 +130,35 @@ pub fn switch_all(subject: &Subject<'_, '_>) -> Result<Switched, TechniqueError>
         pairs::switch_pairs(subject, &all, &mut switched)?;
     }
     Ok(switched)
+}
+
+/// Whether more switches are likely to show anything new.
+#[derive(Default)]
+struct Settling {
+    /// Candidates that the failure depends on; they are tried first.
+    in_slice: usize,
+    done: usize,
+    /// How many had been tried when a site turned out critical for the first time.
+    last_news: Option<usize>,
+    sites: HashSet<(FunctionKey, InstructionId)>,
+}
+
+/// So many experiments at least without anything new.
+const PATIENCE: usize = 1000;
+
+impl Settling {
+    fn repaired(&mut self, candidate: &Candidate) {
+        if self.sites.insert((candidate.predicate.at.function, candidate.predicate.at.instruction)) {
+            self.last_news = Some(self.done);
+        }
+    }
+
+    /// As long again as it took to find the last has brought nothing; or, without any success, all that the failure
+    /// depends on has been tried, and some more.
+    fn is_settled(&self) -> bool {
+        let enough = self.last_news.map_or(self.in_slice, |news| 2 * news);
+        self.done >= enough + PATIENCE
+    }
 }
 
 /// The first predicates of the function whose loop does not end, if that is the failure.

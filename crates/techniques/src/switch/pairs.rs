@@ -13,12 +13,15 @@ use replay::Image;
 
 use super::candidates::{Candidate, other_ways};
 use super::{Critical, Switched};
-use crate::{Subject, TechniqueError};
+use crate::{Effort, Subject, TechniqueError};
 
-/// First switches that are tried with others.
-const MOST_FIRST: usize = 64;
-/// Second switches for each, the nearest to the end first.
-const MOST_SECOND: usize = 2000;
+/// How many first switches are tried with others, and second switches for each, the nearest to the end first.
+fn most(effort: Effort) -> (usize, usize) {
+    match effort {
+        Effort::Everything => (64, 2000),
+        Effort::UntilSettled => (12, 300),
+    }
+}
 
 pub fn switch_pairs(
     subject: &Subject<'_, '_>,
@@ -26,12 +29,12 @@ pub fn switch_pairs(
     switched: &mut Switched,
 ) -> Result<(), TechniqueError> {
     let firsts: Vec<&Candidate> =
-        candidates.iter().filter(|candidate| candidate.is_in_slice).take(MOST_FIRST).collect();
+        candidates.iter().filter(|candidate| candidate.is_in_slice).take(most(subject.effort).0).collect();
     for (position, &first) in firsts.iter().enumerate() {
         if subject.is_over() || !switched.critical.is_empty() {
             break;
         }
-        subject.progress.tried("pairs of switches", position, firsts.len());
+        subject.progress.tried("two conditions the other way", position, firsts.len());
         let found = with_first(subject, first, switched)?;
         switched.critical.extend(found);
     }
@@ -49,7 +52,7 @@ fn with_first(
     let recording = Recording::open(&path)?;
     let image = Image::new(&recording);
     let run = Run::new(&image, StreamId(1))?;
-    let later: Vec<Predicate> = predicates(&run, MOST_SECOND)?
+    let later: Vec<Predicate> = predicates(&run, most(subject.effort).1)?
         .steps
         .into_iter()
         .rev()

@@ -5,13 +5,12 @@
 //! nearest comes first.
 
 use std::cmp::Reverse;
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
 use abi::InstructionId;
 use execution::FunctionKey;
-use execution::dependence::graph::{Builder, VertexId};
-use execution::dependence::{Follow, Moment, Walk};
-use execution::slice::walk_back;
+use execution::dependence::Moment;
+use execution::dependence::graph::VertexId;
 
 use super::Critical;
 use crate::{Subject, TechniqueError};
@@ -25,8 +24,6 @@ pub struct Site {
     pub explains: usize,
 }
 
-/// Steps of the graph, at most; without a graph, nearness alone decides.
-const MOST_STEPS: usize = 300_000;
 /// Sites whose dependences on each other are looked at.
 const MOST_SITES: usize = 200;
 
@@ -73,38 +70,16 @@ pub fn rank(subject: &Subject<'_, '_>, critical: &[Critical]) -> Result<Vec<Site
 
 /// For each step, how many of the others depend on it.
 fn explained(subject: &Subject<'_, '_>, steps: &[Moment]) -> Result<Vec<usize>, TechniqueError> {
-    let criterion = &subject.question.criterion;
-    let Some(root) = criterion.step(subject.run) else { return Ok(vec![0; steps.len()]) };
-    let builder = Builder::new(&subject.run.functions, MOST_STEPS);
-    let potential = subject.run.potential()?;
-    let walk = Walk::new(&subject.run.functions, Follow::Relevant(&potential), builder);
-    let graph = walk_back(subject.run, criterion, walk, |builder| builder.root(root))?.demand.graph;
-    let vertices: HashMap<Moment, VertexId> = graph.steps.iter().copied().zip((0..).map(VertexId)).collect();
-    let uses = graph.by_user();
+    let nearness = subject.nearness()?;
+    let vertices: Vec<Option<VertexId>> = steps.iter().map(|step| nearness.vertex(*step)).collect();
     let mut explains = vec![0; steps.len()];
-    for (user, step) in steps.iter().enumerate() {
-        let Some(&start) = vertices.get(step) else { continue };
-        let depended = depended_on(&uses, start);
-        for (other, step) in steps.iter().enumerate() {
-            let is_depended_on = vertices.get(step).is_some_and(|vertex| depended.contains(vertex));
+    for (user, start) in vertices.iter().enumerate() {
+        let Some(start) = start else { continue };
+        let depended = nearness.reached(*start, |_| true);
+        for (other, vertex) in vertices.iter().enumerate() {
+            let is_depended_on = vertex.is_some_and(|vertex| depended.distance(vertex).is_some());
             explains[other] += usize::from(other != user && is_depended_on);
         }
     }
     Ok(explains)
-}
-
-type ByUser = [Vec<execution::dependence::graph::Dependence>];
-
-/// All that a step depends on.
-fn depended_on(uses: &ByUser, start: VertexId) -> HashSet<VertexId> {
-    let mut seen = HashSet::new();
-    let mut open = vec![start];
-    while let Some(vertex) = open.pop() {
-        for edge in &uses[vertex.0 as usize] {
-            if seen.insert(edge.from) {
-                open.push(edge.from);
-            }
-        }
-    }
-    seen
 }

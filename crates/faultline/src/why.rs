@@ -1,0 +1,123 @@
+//! `faultline why`: the causes of a failure, the likeliest first, and the way from there to the failure.
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::time::Instant;
+
+use anyhow::Result;
+use clap::builder::PossibleValuesParser;
+use experiment::{Test, read_suite};
+use techniques::why::diagnose;
+use techniques::{Effort, Means, Needs, TECHNIQUES, Technique, with_subject};
+
+use crate::answer::{DOES_NOT_FAIL, Format, status, write, write_page, write_text};
+use crate::case::CaseArguments;
+use crate::gdb;
+use crate::terminal::Terminal;
+
+/// Tell why a run fails: the likeliest causes, and the way from the first of them to the failure
+///
+/// The program is run again and again, each time with one thing changed, to see what makes the failure go away. Each
+/// run is behind walls: it cannot change your files, reach other processes or the network. Ctrl-C ends the search with the
+/// best that is known by then.
+#[derive(clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub struct Arguments {
+    /// A suite of tests of the same program: a TOML file with a table [[test]] for each (name, args, stdin, dir; expect,
+    /// expect-exit, reference, check), or a directory with files NAME.in and NAME.out
+    #[arg(long, value_name = "FILE")]
+    tests: Option<PathBuf>,
+    /// Use only this technique; may be given several times
+    #[arg(long, value_name = "NAME", value_parser = PossibleValuesParser::new(TECHNIQUES.iter().map(|t| t.name)))]
+    technique: Vec<String>,
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    format: Format,
+    /// Instead of the answer, print commands that make gdb stop at the first finding's step
+    #[arg(long, conflicts_with = "format")]
+    gdb: bool,
+    /// Also write a page for a browser: the source with what happened there, the way to the failure, both runs where they
+    /// part, what was tried
+    #[arg(long, value_name = "FILE")]
+    html: Option<PathBuf>,
+    #[command(flatten)]
+    case: CaseArguments,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  CC=faultline-cc make                              build the program first, its own way
+  faultline why -- ./prog input.txt                 it crashes, fails an assertion, or hangs
+  faultline why --expect right.txt -- ./prog < in   its output is wrong
+  faultline why --expect-exit 0 -- ./prog --check   its exit status is wrong
+  faultline why --reference ./old -- ./prog x       another program does it right
+  faultline why --check './is-good.sh' -- ./prog    a command tells whether the run is right
+  faultline why --tests suite.toml -- ./prog x      other tests say more about the fault
+  faultline why --html why.html -- ./prog x         a page to look at
+  faultline why --gdb -- ./prog x > stop.gdb        look at the place: gdb -x stop.gdb
+
+Exit status: 0 something was found, 1 the program does not fail, 2 wrong use or an error of faultline, 3 nothing was found
+within the budget.";
+
+pub fn run(arguments: &Arguments) -> Result<ExitCode> {
+    let begun = Instant::now();
+    let deadline = begun + arguments.case.budget()?;
+    let progress = Terminal::new()?;
+    let tests = tests(arguments)?;
+    let lab = match arguments.case.lab()? {
+        Ok(lab) => lab,
+        Err(why) => {
+            eprintln!("faultline: {why}");
+            return Ok(ExitCode::from(DOES_NOT_FAIL));
+        }
+    };
+    let techniques = techniques(arguments);
+    let means = Means { deadline, effort: Effort::UntilSettled, tests: &tests, progress: &progress };
+    let (mut found, stop, story) = with_subject(&lab, means, |subject| {
+        let diagnosis = diagnose(subject, &techniques)?;
+        let step = diagnosis.steps.first().copied().flatten();
+        let stop = match step.filter(|_| arguments.gdb) {
+            Some(step) => gdb::stop(subject.run, step)?,
+            None => None,
+        };
+        let story = match arguments.html {
+            Some(_) => Some(techniques::story::story(subject, &diagnosis, arguments.case.line())?),
+            None => None,
+        };
+        Ok((diagnosis.findings, stop, story))
+    })?;
+    progress.finish();
+    found.seconds = begun.elapsed().as_secs_f64();
+    found.limits.extend(lab.shortcomings());
+    if progress.was_interrupted() {
+        found.limits.push("it was interrupted; this is the best that was known by then".into());
+    }
+    let page = match (&arguments.html, &story) {
+        (Some(path), Some(story)) => write_page(&found, story, path),
+        _ => Ok(()),
+    };
+    let ended = if arguments.gdb {
+        let ended = write_text(&gdb::commands(&found, stop.as_ref(), lab.case(), arguments.case.stdin()))?;
+        status(&found).map_or(ended, ExitCode::from)
+    } else {
+        write(&found, arguments.format)?
+    };
+    // A page that cannot be written does not cost the answer.
+    page.map(|()| ended)
+}
+
+/// The techniques asked for; else all that have what they need.
+fn techniques(arguments: &Arguments) -> Vec<&'static Technique> {
+    let is_meant = |technique: &&Technique| {
+        if arguments.technique.is_empty() {
+            technique.needs != Needs::Tests || arguments.tests.is_some()
+        } else {
+            arguments.technique.iter().any(|name| name == technique.name)
+        }
+    };
+    TECHNIQUES.iter().filter(is_meant).collect()
+}
+
+fn tests(arguments: &Arguments) -> Result<Vec<Test>> {
+    let Some(path) = &arguments.tests else { return Ok(Vec::new()) };
+    Ok(read_suite(path, arguments.case.program().as_ref(), &[])?)
+}

@@ -1,0 +1,49 @@
+//! What a technique found, with the steps that stand behind it, so that a diagnosis can compare what several found.
+
+use std::time::Duration;
+
+use execution::dependence::Moment;
+use findings::{EvidenceKind, Finding, Findings};
+
+#[derive(Default)]
+pub struct Found {
+    /// The best first.
+    pub suspects: Vec<Suspect>,
+    /// What could not be looked at, in sentences.
+    pub limits: Vec<String>,
+    /// What was tried and with what success, in sentences.
+    pub tried: Vec<String>,
+    /// Runs that were made.
+    pub experiments: u64,
+}
+
+/// A finding and what it is about.
+#[derive(Clone)]
+pub struct Suspect {
+    pub finding: Finding,
+    /// Steps of the failing run, the most telling first; none if only the line is known.
+    pub steps: Vec<Moment>,
+    /// Suspects of the same tier are as good as each other to their technique; the lowest is the best.
+    pub tier: u32,
+}
+
+impl Suspect {
+    /// The strongest evidence for it.
+    pub fn kind(&self) -> EvidenceKind {
+        self.finding.evidence.iter().map(|evidence| evidence.kind).min().unwrap_or(EvidenceKind::Execution)
+    }
+}
+
+impl Found {
+    /// As an answer of its own.
+    pub fn into_findings(self, took: Duration) -> Findings {
+        Findings {
+            findings: self.suspects.into_iter().map(|suspect| suspect.finding).collect(),
+            chain: Vec::new(),
+            tried: self.tried,
+            limits: self.limits,
+            experiments: self.experiments,
+            seconds: took.as_secs_f64(),
+        }
+    }
+}

@@ -1,0 +1,60 @@
+//! Lines of a slice in sentences.
+
+use std::collections::BTreeSet;
+
+use execution::nearness::Nearness;
+use execution::told::tell;
+use findings::{Evidence, EvidenceKind, Finding};
+
+use super::SliceLine;
+use crate::wording::{counted, happened};
+use crate::{Subject, Suspect, TechniqueError};
+
+/// Lines told; each may take the replay of a window.
+const MOST: usize = 200;
+
+pub fn suspects(subject: &Subject<'_, '_>, lines: &[SliceLine]) -> Result<Vec<Suspect>, TechniqueError> {
+    let shown = &lines[..lines.len().min(MOST)];
+    let nearest: BTreeSet<_> = shown.iter().filter_map(|line| line.steps.first().copied()).collect();
+    let told = tell(subject.run, subject.sources, &nearest)?;
+    let suspects = shown.iter().zip(1..).map(|(line, rank)| {
+        let what = line.steps.first().and_then(|step| told.get(step));
+        let what = what.map_or_else(|| "this was executed".into(), happened);
+        let away = match line.distance {
+            0 => "the failure shows here".into(),
+            1 => "the failure depends on it directly".into(),
+            distance => format!("the failure depends on it, {} away", counted(distance.into(), "statement")),
+        };
+        let evidence = Evidence { kind: EvidenceKind::Dependence, text: away.clone() };
+        let finding = Finding {
+            rank,
+            location: line.location.clone(),
+            score: 1.0 / f64::from(rank),
+            techniques: vec!["slice".into()],
+            message: format!("{what}; {away}"),
+            evidence: vec![evidence],
+        };
+        Suspect { finding, steps: line.steps.clone(), tier: line.distance }
+    });
+    Ok(suspects.collect())
+}
+
+pub fn tried(nearness: &Nearness, lines: &[SliceLine]) -> String {
+    let (steps, lines) = (nearness.graph.steps.len() as u64, lines.len() as u64);
+    format!("followed {} back from the failure, on {}", counted(steps, "step"), counted(lines, "line"))
+}
+
+pub fn limits(nearness: &Nearness) -> Vec<String> {
+    let mut limits: Vec<String> = nearness
+        .graph
+        .unknown
+        .keys()
+        .map(|name| format!("what `{name}` does is not known; it was taken to use its arguments only"))
+        .collect();
+    limits.sort();
+    if nearness.graph.is_cut {
+        let steps = nearness.graph.steps.len();
+        limits.push(format!("of what the failure depends on, only the latest {steps} steps were looked at"));
+    }
+    limits
+}

@@ -1,0 +1,81 @@
+//! Slicing.
+//!
+//! # What it finds
+//! Lines that the failure depends on: each had a hand in it, or kept something else from happening.
+//!
+//! # How
+//! From the failure backwards along dependences: values that were used, choices that decided whether a step executed, and
+//! choices that kept another value from being there (a relevant slice). Lines come in the order of their distance from the
+//! failure, counted in statements.
+//!
+//! # Where it departs from the paper
+//! The slice is of steps, not of statements, so the distance is that of the nearest execution of a line.
+//!
+//! # What it misses
+//! Nothing that the failure depends on, as long as what library calls do is known; but most of what it finds is innocent.
+//! Constants in tables are no statements, so they are found at the lines that read them.
+//!
+//! # Reference
+//! Korel and Laski, *Dynamic Program Slicing*; Gyimóthy, Beszédes and Forgács, *An Efficient Relevant Slicing Method for
+//! Debugging*.
+
+mod explain;
+
+use std::collections::HashMap;
+
+use execution::dependence::Moment;
+use execution::dependence::graph::VertexId;
+use execution::nearness::Nearness;
+use findings::Location;
+
+use crate::place::own_location;
+use crate::{Found, Subject, TechniqueError};
+
+/// A line that the failure depends on.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct SliceLine {
+    pub location: Location,
+    /// In statements.
+    pub distance: u32,
+    /// The nearest to the failure first, later ones before earlier ones.
+    pub steps: Vec<Moment>,
+}
+
+/// Steps kept for each line.
+const MOST_STEPS: usize = 100;
+
+pub fn find(subject: &Subject<'_, '_>) -> Result<Found, TechniqueError> {
+    let nearness = subject.nearness()?;
+    let lines = lines(subject, nearness);
+    let tried = vec![explain::tried(nearness, &lines)];
+    Ok(Found {
+        suspects: explain::suspects(subject, &lines)?,
+        limits: explain::limits(nearness),
+        tried,
+        experiments: 0,
+    })
+}
+
+/// The lines of the program's own code, the nearest to the failure first; of those as near, the latest first.
+pub fn lines(subject: &Subject<'_, '_>, nearness: &Nearness) -> Vec<SliceLine> {
+    let mut by_line: HashMap<(String, u32), Vec<(u32, VertexId, Location)>> = HashMap::new();
+    for (position, &step) in (0..).zip(&nearness.graph.steps) {
+        let vertex = VertexId(position);
+        let Some(distance) = nearness.distance(vertex).filter(|_| !nearness.is_twin(vertex)) else { continue };
+        // What has no place of its own, like a parameter's arrival, nobody wrote.
+        let Some(location) = own_location(subject.run, step) else { continue };
+        by_line.entry((location.file.clone(), location.line)).or_default().push((distance, vertex, location));
+    }
+    let mut lines: Vec<SliceLine> = by_line
+        .into_values()
+        .filter_map(|mut steps| {
+            // Steps of the graph are numbered from the latest on.
+            steps.sort_by_key(|(distance, vertex, _)| (*distance, *vertex));
+            let (distance, _, location) = steps.first()?.clone();
+            let steps = steps.iter().take(MOST_STEPS).map(|(_, vertex, _)| nearness.graph.step(*vertex)).collect();
+            Some(SliceLine { location, distance, steps })
+        })
+        .collect();
+    lines.sort_by_key(|line| (line.distance, std::cmp::Reverse(line.steps.first().copied())));
+    lines
+}

@@ -1,0 +1,63 @@
+//! The failing run as a page shows it beside the findings.
+//!
+//! In: a diagnosis and its subject. Out: source lines with counts and values, the steps of the chain, the graph around the
+//! failure, the run beside a repaired one, what experiments showed. All of it is bounded, whatever the run is like: a page
+//! must open quickly, and nobody reads more.
+
+mod observe;
+mod lines;
+mod chain;
+mod graph;
+mod beside;
+mod experiments;
+
+use std::collections::BTreeSet;
+
+use execution::dependence::Moment;
+use findings::story::{CaseTold, Story};
+
+use crate::why::{Diagnosis, failure};
+use crate::{Subject, TechniqueError};
+
+/// Tells the story of a diagnosed run. `command` is how it was started.
+pub fn story(subject: &Subject<'_, '_>, diagnosis: &Diagnosis, command: String) -> Result<Story, TechniqueError> {
+    let mut limits = Vec::new();
+    let nearness = subject.nearness()?;
+    if nearness.graph.is_cut {
+        let count = nearness.graph.steps.len();
+        limits.push(format!("of the steps the failure depends on, the page counts and draws the latest {count}"));
+    }
+    let chosen = lines::choose(subject, diagnosis)?;
+    let outcomes = subject.lab.outcomes();
+    let moments: BTreeSet<Moment> = chosen.steps().collect();
+    let clocks: BTreeSet<u64> = outcomes.iter().filter_map(|(plan, _)| Some(plan.first()?.clock)).collect();
+    let seen = observe::observe(subject.run, &moments, &clocks)?;
+    let repaired = beside::repairing(diagnosis, &outcomes);
+    let runs = match repaired {
+        Some(experiment) => beside::beside(subject, experiment, &mut limits)?,
+        None => None,
+    };
+    Ok(Story {
+        case: CaseTold { command, oracle: oracle(subject).into(), failure: failure::told(subject) },
+        files: lines::files(subject, diagnosis, &chosen, &seen)?,
+        chain: chain::chain(subject, diagnosis)?,
+        runs,
+        graph: graph::graph(subject, diagnosis)?,
+        experiments: experiments::experiments(subject, &outcomes, &seen, &mut limits),
+        limits,
+    })
+}
+
+/// What a right run is like.
+fn oracle(subject: &Subject<'_, '_>) -> &'static str {
+    let oracle = subject.lab.oracle();
+    match (oracle.output.is_some(), oracle.status.is_some(), oracle.check.is_some()) {
+        (true, true, _) => "a run with the expected output and exit status",
+        (true, false, false) => "a run with the expected output",
+        (true, false, true) => "a run with the expected output that the check is content with",
+        (false, true, false) => "a run with the expected exit status",
+        (false, true, true) => "a run with the expected exit status that the check is content with",
+        (false, false, true) => "a run that the check is content with",
+        (false, false, false) => "a run that ends, and is not killed",
+    }
+}

@@ -1,0 +1,141 @@
+//! The way from a cause to the failure, in sentences.
+//!
+//! The shortest way along dependences, with values. Steps of one line that follow each other are one link, and where the
+//! way comes back to a line, the round it made is left out: a reader follows a loop once.
+
+use std::collections::BTreeSet;
+
+use execution::dependence::{Kind, Moment};
+use execution::told::{Told, tell};
+use findings::{Link, Location};
+
+use super::failure;
+use crate::place::{location, own_location};
+use crate::wording::happened;
+use crate::{Subject, Suspect, TechniqueError};
+
+/// Links told; of a longer way the middle is left out.
+const MOST: usize = 12;
+
+/// A link, and the step it tells.
+pub struct Passage {
+    pub link: Link,
+    pub step: Moment,
+    /// How it depends on the one before, if it is next to it.
+    pub by: Option<Kind>,
+}
+
+/// A line on the way.
+#[derive(Clone)]
+struct Stage {
+    location: Location,
+    /// The step that is told.
+    step: Moment,
+    /// How the way came here.
+    by: Option<Kind>,
+    /// It came here more often.
+    again: u32,
+    /// Lines left out before it.
+    left_out: usize,
+}
+
+/// From the step of a suspect to the failure, which is the last link. Without a suspect, or without a way from it, only the
+/// failure is told.
+pub fn chain(subject: &Subject<'_, '_>, cause: Option<&Suspect>) -> Result<Vec<Passage>, TechniqueError> {
+    let end = subject.question.criterion.step(subject.run);
+    let mut stages = match cause {
+        Some(cause) => stages(subject, cause)?,
+        None => Vec::new(),
+    };
+    let end_location = end.and_then(|end| location(subject.run, end));
+    // The failure is a link of its own, with what was done there.
+    if stages.len() > 1 && stages.last().map(|stage| &stage.location.line) == end_location.as_ref().map(|l| &l.line) {
+        stages.pop();
+    }
+    shorten(&mut stages, MOST - 1);
+    let steps: BTreeSet<Moment> = stages.iter().map(|stage| stage.step).chain(end).collect();
+    let told = tell(subject.run, subject.sources, &steps)?;
+    let mut passages: Vec<Passage> = stages
+        .iter()
+        .map(|stage| Passage {
+            link: Link { location: stage.location.clone(), text: sentence(stage, told.get(&stage.step)) },
+            step: stage.step,
+            by: stage.by.filter(|_| stage.left_out == 0),
+        })
+        .collect();
+    if let (Some(location), Some(end)) = (end_location, end) {
+        let failure = failure::told(subject);
+        let text = match told.get(&end) {
+            Some(what @ Told::Calls { .. }) => format!("{}: {failure}", happened(what)),
+            _ => failure,
+        };
+        passages.push(Passage { link: Link { location, text }, step: end, by: None });
+    }
+    Ok(passages)
+}
+
+/// The lines on the shortest way from any step of a suspect that has one.
+fn stages(subject: &Subject<'_, '_>, cause: &Suspect) -> Result<Vec<Stage>, TechniqueError> {
+    let nearness = subject.nearness()?;
+    let start = cause.steps.iter().filter_map(|step| nearness.vertex(*step)).next();
+    let Some(start) = start else { return Ok(Vec::new()) };
+    let way = nearness.way(start).unwrap_or_default();
+    let first = Stage {
+        location: cause.finding.location.clone(),
+        step: nearness.graph.step(start),
+        by: None,
+        again: 0,
+        left_out: 0,
+    };
+    let mut stages = vec![first];
+    for edge in way {
+        let step = nearness.graph.step(edge.to);
+        if nearness.is_twin(edge.to) {
+            continue;
+        }
+        // The arrival of a parameter is told by the call.
+        let Some(location) = own_location(subject.run, step) else { continue };
+        let is_here = |stage: &Stage| (&stage.location.file, stage.location.line) == (&location.file, location.line);
+        match stages.iter().position(is_here) {
+            Some(0) => {
+                stages.truncate(1);
+                stages[0].again += 1;
+            }
+            Some(known) => {
+                // Another step of the same line in a row is no return to it.
+                let is_return = known + 1 < stages.len();
+                stages.truncate(known + 1);
+                let stage = &mut stages[known];
+                (stage.step, stage.again) = (step, stage.again + u32::from(is_return));
+            }
+            None => stages.push(Stage { location, step, by: Some(edge.kind), again: 0, left_out: 0 }),
+        }
+    }
+    Ok(stages)
+}
+
+/// Leaves out the middle.
+fn shorten(stages: &mut Vec<Stage>, most: usize) {
+    if stages.len() > most {
+        let count = stages.len() - most;
+        let from = most / 2;
+        stages.drain(from..from + count);
+        stages[from].left_out = count;
+    }
+}
+
+fn sentence(stage: &Stage, told: Option<&Told>) -> String {
+    let what = told.map_or_else(|| "control came by here".into(), happened);
+    let joint = match (stage.left_out, stage.by) {
+        (0, None) => "",
+        (0, Some(Kind::Data)) => "with that, ",
+        (0, Some(Kind::Control)) => "so ",
+        _ => return format!("{} more lines on, {what}", stage.left_out),
+    };
+    let again = match stage.again {
+        0 => "",
+        1 => " (after one more round)",
+        _ => " (after more rounds)",
+    };
+    format!("{joint}{what}{again}")
+}

@@ -1,0 +1,83 @@
+//! The diagnosis: what all techniques of the table find, put together.
+//!
+//! Techniques are used in the order of the table, each with its share of the time that is left. What they find is grouped
+//! by line and ordered by evidence ([`weigh`]): what an experiment has shown comes before what agrees with the failure, and
+//! that before what was merely executed. [`upstream`] looks for what the conditions that experiments have shown to matter
+//! have in common, since a fault in an assignment lies before the conditions that go wrong by it. [`chain`] tells the way from
+//! the best finding to the failure.
+
+mod upstream;
+mod weigh;
+pub(crate) mod failure;
+mod chain;
+
+use std::time::Instant;
+
+use execution::dependence::Moment;
+use findings::Findings;
+
+use crate::{Found, Needs, Subject, Technique, TechniqueError};
+pub use chain::Passage;
+
+/// An answer, and the steps it is about.
+pub struct Diagnosis {
+    pub findings: Findings,
+    /// For each finding, the step that tells most, if one is known.
+    pub steps: Vec<Option<Moment>>,
+    /// The links of the findings' chain, with their steps.
+    pub way: Vec<Passage>,
+}
+
+/// Uses these techniques on a subject, as long as there is time.
+pub fn diagnose(subject: &Subject<'_, '_>, techniques: &[&Technique]) -> Result<Diagnosis, TechniqueError> {
+    let begun = Instant::now();
+    let mut all: Vec<Found> = Vec::new();
+    let (mut tried, mut limits) = (Vec::new(), Vec::new());
+    let mut failed = None;
+    let mut experiments = 0;
+    for (position, technique) in techniques.iter().enumerate() {
+        let name = technique.name;
+        if technique.needs == Needs::Tests && subject.tests.is_empty() {
+            limits.push(format!("{name} needs a suite of tests; name one with --tests"));
+            continue;
+        }
+        if subject.is_over() {
+            limits.push(format!("there was no time for {name}: {}; {}", technique.summary, remedy(subject)));
+            continue;
+        }
+        match (technique.find)(&with_share(subject, techniques.len() - position)) {
+            Ok(mut found) => {
+                tried.append(&mut found.tried);
+                limits.append(&mut found.limits);
+                experiments += found.experiments;
+                all.push(found);
+            }
+            Err(error) => {
+                limits.push(format!("{name} could not be used: {error}"));
+                failed.get_or_insert(error);
+            }
+        }
+    }
+    // If nothing worked, the first reason is the answer.
+    if let (true, Some(error)) = (all.is_empty(), failed) {
+        return Err(error);
+    }
+    let weighed = weigh::weigh(subject, all)?;
+    let way = chain::chain(subject, weighed.first())?;
+    let chain = way.iter().map(|passage| passage.link.clone()).collect();
+    let steps = weighed.iter().map(|suspect| suspect.steps.first().copied()).collect();
+    let findings = weighed.into_iter().map(|suspect| suspect.finding).collect();
+    let seconds = begun.elapsed().as_secs_f64();
+    Ok(Diagnosis { findings: Findings { findings, chain, tried, limits, experiments, seconds }, steps, way })
+}
+
+fn remedy(subject: &Subject<'_, '_>) -> &'static str {
+    if subject.progress.is_interrupted() { "it was interrupted" } else { "a longer --budget allows it" }
+}
+
+/// The subject with a part of the time that is left: as much as each of `count` techniques can have.
+fn with_share<'a, 'r>(subject: &Subject<'a, 'r>, count: usize) -> Subject<'a, 'r> {
+    let now = Instant::now();
+    let share = subject.deadline.saturating_duration_since(now) / count.max(1) as u32;
+    subject.until(now + share)
+}

@@ -1,0 +1,62 @@
+//! What conditions that matter have in common.
+//!
+//! A condition that repairs the run when it is reversed is wrong itself, or was decided by a wrong value. Where several
+//! such conditions use values that one line made, that line explains them all.
+
+use std::collections::HashMap;
+
+use execution::dependence::{Kind, Moment};
+
+use crate::place::own_location;
+use crate::{Subject, TechniqueError};
+
+/// Lines by what experiments say of what comes after them.
+#[derive(Default)]
+pub struct Upstream {
+    by_line: HashMap<(String, u32), Support>,
+    /// How many conditions there are.
+    pub conditions: u32,
+}
+
+/// The conditions that use what a line made.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Support {
+    pub conditions: u32,
+    /// How far the nearest of them is, in statements.
+    pub nearest: u32,
+}
+
+/// Conditions that are looked at; those that come later in their list are the less likely ones.
+const MOST: usize = 8;
+
+impl Upstream {
+    pub fn of(&self, file: &str, line: u32) -> Option<Support> {
+        self.by_line.get(&(file.to_owned(), line)).copied()
+    }
+}
+
+/// What these steps used, line by line: along values only, since a choice before them decided that they were executed,
+/// not which way they went.
+pub fn upstream(subject: &Subject<'_, '_>, conditions: &[Moment]) -> Result<Upstream, TechniqueError> {
+    let nearness = subject.nearness()?;
+    let mut upstream = Upstream::default();
+    for &condition in conditions.iter().take(MOST) {
+        let Some(start) = nearness.vertex(condition) else { continue };
+        upstream.conditions += 1;
+        let mut distances: HashMap<(String, u32), u32> = HashMap::new();
+        for (vertex, distance) in nearness.reached(start, |edge| edge.kind == Kind::Data).steps() {
+            if vertex == start || nearness.is_twin(vertex) {
+                continue;
+            }
+            let Some(place) = own_location(subject.run, nearness.graph.step(vertex)) else { continue };
+            let known = distances.entry((place.file, place.line)).or_insert(distance);
+            *known = distance.min(*known);
+        }
+        for (line, distance) in distances {
+            let support = upstream.by_line.entry(line).or_insert(Support { conditions: 0, nearest: distance });
+            support.conditions += 1;
+            support.nearest = support.nearest.min(distance);
+        }
+    }
+    Ok(upstream)
+}
