@@ -7,11 +7,11 @@ use std::process::ExitCode;
 
 use abi::StreamId;
 use anyhow::Result;
-use execution::{Action, Run};
 use execution::dependence::{Follow, Moment};
 use execution::origin::{Hop, origin};
 use execution::sources::Sources;
 use execution::told::{Told, tell};
+use execution::{Action, Run};
 use recording::Recording;
 use replay::Image;
 use serde::Serialize;

@@ -1,5 +1,8 @@
 //! The analyses of control flow against their definitions, on random graphs and on C.
 
+mod by_definition;
+
+use by_definition::{Slow, all, check_control};
 use proptest::prelude::*;
 
 use crate::lower::tests::compile;
@@ -13,80 +16,14 @@ fn graphs() -> impl Strategy<Value = Cfg> {
     })
 }
 
-/// Vertices, the last of which is the exit; where control may go from each.
-struct Slow {
-    successors: Vec<Vec<usize>>,
+fn dominates(slow: &Slow, a: BlockId, b: BlockId) -> bool {
+    let (a, b) = (a.index(), b.index());
+    slow.reached(ENTRY.index(), None).contains(&b) && !slow.reached(ENTRY.index(), Some(a)).contains(&b)
 }
 
-impl Slow {
-    /// The reachable part of the graph, and the ways out of endless loops that the header of `dominators` describes.
-    fn of(cfg: &Cfg) -> Slow {
-        let mut plain = Slow { successors: vec![Vec::new(); cfg.len()] };
-        for block in all(cfg).filter(|&b| cfg.is_reachable(b)) {
-            plain.successors[block.index()] = cfg.successors(block).iter().map(|b| b.index()).collect();
-        }
-        let mut slow = Slow { successors: plain.successors.clone() };
-        let exits = |v: usize| plain.successors[v].is_empty();
-        for block in all(cfg).filter(|&b| cfg.is_reachable(b)) {
-            let after = plain.reached(block.index(), None);
-            let part: Vec<usize> =
-                after.iter().copied().filter(|&v| plain.reached(v, None).contains(&block.index())).collect();
-            let is_head = part.iter().all(|&v| cfg.position(block) <= cfg.position(BlockId(v as u32)));
-            if part.len() < after.len() || after.iter().any(|&v| exits(v)) || !is_head {
-                continue;
-            }
-            let hidden = slow.successors.len();
-            for &v in &part {
-                for target in slow.successors[v].iter_mut().filter(|t| **t == block.index()) {
-                    *target = hidden;
-                }
-            }
-            // The exit is not there yet and gets the number after the last hidden vertex.
-            slow.successors.push(vec![block.index(), usize::MAX]);
-        }
-        let exit = slow.successors.len();
-        for (v, targets) in slow.successors.iter_mut().enumerate() {
-            targets.iter_mut().filter(|t| **t == usize::MAX).for_each(|t| *t = exit);
-            if targets.is_empty() && v < cfg.len() && cfg.is_reachable(BlockId(v as u32)) {
-                targets.push(exit);
-            }
-        }
-        slow.successors.push(Vec::new());
-        slow
-    }
-
-    /// All that can be reached from a vertex, itself included, without the one that was taken away.
-    fn reached(&self, from: usize, without: Option<usize>) -> Vec<usize> {
-        let mut reached = Vec::new();
-        let mut open = vec![from];
-        while let Some(v) = open.pop() {
-            if Some(v) != without && !reached.contains(&v) {
-                reached.push(v);
-                open.extend(&self.successors[v]);
-            }
-        }
-        reached
-    }
-
-    fn dominates(&self, a: BlockId, b: BlockId) -> bool {
-        let (a, b) = (a.index(), b.index());
-        self.reached(ENTRY.index(), None).contains(&b) && !self.reached(ENTRY.index(), Some(a)).contains(&b)
-    }
-
-    fn post_dominates(&self, a: usize, b: usize) -> bool {
-        let exit = self.successors.len() - 1;
-        self.reached(b, None).contains(&exit) && !self.reached(b, Some(a)).contains(&exit)
-    }
-
-    /// Where an edge of the graph leads here.
-    fn target(&self, cfg: &Cfg, edge: Edge) -> usize {
-        let position = cfg.successors(edge.from).iter().position(|&to| to == edge.to);
-        self.successors[edge.from.index()][position.expect("the edge is there")]
-    }
-}
-
-fn all(cfg: &Cfg) -> impl Iterator<Item = BlockId> + use<> {
-    (0..cfg.len() as u32).map(BlockId)
+fn post_dominates(slow: &Slow, a: BlockId, b: BlockId) -> bool {
+    let (a, b, exit) = (a.index(), b.index(), slow.successors.len() - 1);
+    slow.reached(b, None).contains(&exit) && !slow.reached(b, Some(a)).contains(&exit)
 }
 
 fn check(cfg: &Cfg) {
@@ -96,9 +33,9 @@ fn check(cfg: &Cfg) {
     let reachable: Vec<BlockId> = all(cfg).filter(|&b| cfg.is_reachable(b)).collect();
     for a in all(cfg) {
         for b in all(cfg) {
-            assert_eq!(dominators.dominates(a, b), slow.dominates(a, b), "{a} dominates {b}");
+            assert_eq!(dominators.dominates(a, b), dominates(&slow, a, b), "{a} dominates {b}");
             let both = cfg.is_reachable(a) && cfg.is_reachable(b);
-            let expected = both && slow.post_dominates(a.index(), b.index());
+            let expected = both && post_dominates(&slow, a, b);
             assert_eq!(post_dominators.dominates(a, b), expected, "{a} post-dominates {b}");
         }
         check_immediate(a, dominators.immediate(a), &reachable, |a, b| dominators.dominates(a, b));
@@ -122,38 +59,13 @@ fn check_immediate(
     assert_eq!(immediate, expected, "of {block}");
 }
 
-fn check_control(cfg: &Cfg, slow: &Slow, control: &ControlDependence) {
-    for block in all(cfg) {
-        let mut expected = Vec::new();
-        for from in all(cfg).filter(|&p| cfg.is_reachable(p) && cfg.branches(p)) {
-            let strictly = from != block && slow.post_dominates(block.index(), from.index());
-            for &to in cfg.successors(from) {
-                let edge = Edge { from, to };
-                if slow.post_dominates(block.index(), slow.target(cfg, edge)) && !strictly {
-                    expected.push(edge);
-                }
-            }
-        }
-        assert_eq!(control.parents(block), expected, "of {block}");
-        for &edge in control.parents(block) {
-            assert!(control.controlled_by(edge).contains(&block));
-        }
-    }
-    for from in all(cfg) {
-        for &to in cfg.successors(from) {
-            let edge = Edge { from, to };
-            assert!(control.controlled_by(edge).iter().all(|&b| control.parents(b).contains(&edge)));
-        }
-    }
-}
-
 fn check_loops(cfg: &Cfg, slow: &Slow, loops: &Loops) {
     let plain = Slow { successors: all(cfg).map(|b| cfg.successors(b).iter().map(|b| b.index()).collect()).collect() };
     // Each header with its loop.
     let mut expected: Vec<(BlockId, Vec<BlockId>)> = Vec::new();
     for header in all(cfg) {
         let latches: Vec<BlockId> =
-            all(cfg).filter(|&b| cfg.successors(b).contains(&header) && slow.dominates(header, b)).collect();
+            all(cfg).filter(|&b| cfg.successors(b).contains(&header) && dominates(slow, header, b)).collect();
         let reaches_latch =
             |b: BlockId| latches.iter().any(|l| plain.reached(b.index(), Some(header.index())).contains(&l.index()));
         if !latches.is_empty() {

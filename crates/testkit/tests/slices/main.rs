@@ -1,7 +1,9 @@
-//! Slices by walking backwards are those of the stored whole graph, from many steps of many programs.
+//! Slices by walking backwards are those of the stored whole graph, from many steps of many programs; control dependence is
+//! as defined.
 
 mod asked;
 mod bytes;
+mod control;
 mod relevant;
 mod whole_graph;
 
@@ -65,6 +67,8 @@ fn check(recording: &Path) -> Result<Looked> {
     if run.summary.instructions > MOST_STEPS {
         return Ok(Looked::TooLong(run.summary.instructions));
     }
+    let (checked, too_long) = control::check(&run);
+    ensure!(checked > 0 && too_long * 20 <= checked, "{too_long} of {checked} functions are too long to be checked");
     let criteria = criteria(&run)?;
     ensure!(!criteria.is_empty(), "there is nothing to ask about");
     let (_, graph) = replay::replay(&image, StreamId(1), WholeGraph::new(&run.functions, &criteria, run.end()))?;
