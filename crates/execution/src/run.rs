@@ -7,7 +7,10 @@ use std::sync::mpsc::sync_channel;
 
 use abi::StreamId;
 use program::potential::Potential;
-use replay::{Checkpoint, Image, Observer, ReplayError, Site, Summary, replay_window, replay_with_checkpoints};
+use replay::{
+    Checkpoint, Image, Observer, ReplayError, Site, Summary, replay_window, replay_window_inlined,
+    replay_with_checkpoints,
+};
 
 use crate::dependence::Moment;
 use crate::functions::Functions;
@@ -106,7 +109,9 @@ impl<'r> Run<'r> {
         let start = self.start(window);
         let stack = start.into_iter().flat_map(|checkpoint| checkpoint.stack());
         let tracer = Tracer::new(&self.functions, stack, start.map_or(0, |checkpoint| checkpoint.clock));
-        Ok(self.replay(window, tracer)?.finish())
+        let to = self.checkpoints.get(window.0);
+        let (_, tracer) = replay_window_inlined(self.image(), self.stream, start, to, tracer)?;
+        Ok(tracer.finish())
     }
 
     /// Replays all windows, several at a time, each with an observer of its own, made from the functions on the stack

@@ -28,8 +28,8 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode> {
     let begun = Instant::now();
     let mut summaries: Vec<(StreamId, Summary)> = Vec::new();
     for stream in recording.streams().iter().filter(|s| s.parent.is_none()) {
-        match replay::replay(&image, stream.id, ()) {
-            Ok((summary, ())) => summaries.push((stream.id, summary)),
+        match replay::replay_unobserved(&image, stream.id) {
+            Ok(summary) => summaries.push((stream.id, summary)),
             Err(error @ ReplayError::Departed { .. }) => {
                 eprintln!("faultline: {error}");
                 return Ok(ExitCode::from(1));

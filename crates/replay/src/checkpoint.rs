@@ -8,6 +8,7 @@ use crate::log::Position;
 use crate::machine::{Frame, Machine, Summary};
 use crate::memory::{Memory, Snapshot};
 use crate::observer::Observer;
+use crate::somebody::Somebody;
 use crate::surprises::SurprisePosition;
 
 /// The state at the end of a block, before its tick.
@@ -82,6 +83,28 @@ pub fn replay_with_checkpoints<O: Observer>(
 
 /// Replays from `from` (the stream's start if none) up to `to` (its end if none).
 pub fn replay_window<O: Observer>(
+    image: &Image<'_>,
+    stream: StreamId,
+    from: Option<&Checkpoint>,
+    to: Option<&Checkpoint>,
+    mut observer: O,
+) -> Result<(Summary, O), ReplayError> {
+    let summary = replay_window_for(image, stream, from, to, Somebody(&mut observer))?;
+    Ok((summary, observer))
+}
+
+fn replay_window_for(
+    image: &Image<'_>,
+    stream: StreamId,
+    from: Option<&Checkpoint>,
+    to: Option<&Checkpoint>,
+    observer: Somebody<'_>,
+) -> Result<Summary, ReplayError> {
+    Ok(replay_window_inlined(image, stream, from, to, observer)?.0)
+}
+
+/// The same with an interpreter of its own for this observer: for those that every step of long runs goes through.
+pub fn replay_window_inlined<O: Observer>(
     image: &Image<'_>,
     stream: StreamId,
     from: Option<&Checkpoint>,

@@ -5,7 +5,7 @@
 //! Deliberately absent: an image of the program's memory (loads come from the log), I/O, processes.
 //!
 //! `image` is the program as it was loaded; `code` the compact form of a function and `compile` how it comes about;
-//! `log` reads a stream; `machine` interprets; `observer` is who watches; `checkpoint` lets a window be replayed alone.
+//! `log` reads a stream; `machine` interprets; `observer` is who watches, `somebody` one of many; `checkpoint` lets a window be replayed alone.
 
 mod departure;
 mod image;
@@ -15,6 +15,7 @@ mod log;
 mod memory;
 mod surprises;
 mod observer;
+mod somebody;
 mod machine;
 mod interpret;
 mod scalar;
@@ -23,7 +24,7 @@ mod checkpoint;
 mod wide;
 mod evaluate;
 
-pub use checkpoint::{Checkpoint, replay_window, replay_with_checkpoints};
+pub use checkpoint::{Checkpoint, replay_window, replay_window_inlined, replay_with_checkpoints};
 pub use departure::{Departure, ReplayError, Where};
 pub use image::{Image, ImageError, Site};
 pub use log::Position;
@@ -31,10 +32,19 @@ pub use machine::{Ending, Machine, Summary};
 pub use observer::{Leaving, Observer, Step};
 
 use abi::StreamId;
+use somebody::Somebody;
 
 /// Replays one stream (a thread and the signal handlers that interrupted it) from beginning to end.
-pub fn replay<O: Observer>(image: &Image<'_>, stream: StreamId, observer: O) -> Result<(Summary, O), ReplayError> {
-    let mut machine = Machine::new(image, stream, observer)?;
-    let summary = machine.run()?;
-    Ok((summary, machine.into_observer()))
+pub fn replay<O: Observer>(image: &Image<'_>, stream: StreamId, mut observer: O) -> Result<(Summary, O), ReplayError> {
+    let summary = replay_for(image, stream, Somebody(&mut observer))?;
+    Ok((summary, observer))
+}
+
+fn replay_for(image: &Image<'_>, stream: StreamId, observer: Somebody<'_>) -> Result<Summary, ReplayError> {
+    Machine::new(image, stream, observer)?.run()
+}
+
+/// The same with nobody watching, as fast as it can be.
+pub fn replay_unobserved(image: &Image<'_>, stream: StreamId) -> Result<Summary, ReplayError> {
+    Machine::new(image, stream, ())?.run()
 }

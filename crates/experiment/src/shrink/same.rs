@@ -7,7 +7,7 @@ use std::time::Duration;
 use abi::StreamId;
 use recording::Recording;
 use recording::plan::Plan;
-use replay::{Image, ReplayError, Site, replay};
+use replay::{Image, ReplayError, Site, replay_unobserved};
 
 use super::{ShrinkError, Variant};
 use crate::lab::{Lab, LabError, record_run};
@@ -112,7 +112,7 @@ fn crash_site(lab: &Lab, case: &Case) -> Result<Option<Site>, ShrinkError> {
     let recording = Recording::open(&path).map_err(LabError::Read)?;
     let image = Image::new(&recording);
     let site = || -> Result<Option<Site>, ReplayError> {
-        let (summary, ()) = replay(&image, StreamId(1), ())?;
+        let summary = replay_unobserved(&image, StreamId(1))?;
         for site in &summary.stack {
             let position = image.module_position(site.module);
             let is_twin = position.map(|position| image.module(position)).transpose()?.is_some_and(|m| m.has_twins());
