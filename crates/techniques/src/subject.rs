@@ -95,6 +95,8 @@ impl<'a> Means<'a> {
 
 /// Steps of the graph, at most: the latest. More would take long to build and to look at.
 const MOST_STEPS: usize = 300_000;
+/// Instructions of a run whose potential dependences are all kept.
+const MOST_FOR_POTENTIAL: u64 = 20_000;
 
 impl<'a, 'r> Subject<'a, 'r> {
     /// The same with less time.
@@ -114,16 +116,23 @@ impl<'a, 'r> Subject<'a, 'r> {
         self.progress.is_interrupted() || Instant::now() >= self.deadline
     }
 
-    /// What the failure depends on, potentially too, and how far away that is.
+    /// Whether the graph has potential dependences, too. There may be one for each pair of a use and a branch before it, so of
+    /// a long run they are left out.
+    pub fn has_potential(&self) -> bool {
+        self.run.summary.instructions <= MOST_FOR_POTENTIAL
+    }
+
+    /// What the failure depends on, and how far away that is.
     pub fn nearness(&self) -> Result<&'a Nearness, TechniqueError> {
         if let Some(known) = self.nearness.get() {
             return Ok(known);
         }
         let criterion = &self.question.criterion;
         let root = criterion.step(self.run);
-        let potential = self.run.potential()?;
+        let potential = if self.has_potential() { Some(self.run.potential()?) } else { None };
+        let follow = potential.as_ref().map_or(Follow::DataAndControl, Follow::Relevant);
         let builder = Builder::new(&self.run.functions, MOST_STEPS);
-        let walk = Walk::new(&self.run.functions, Follow::Relevant(&potential), builder);
+        let walk = Walk::new(&self.run.functions, follow, builder);
         let mark = |builder: &mut Builder<'_>| root.map_or(Mark::NOBODY, |at| builder.root(at));
         let graph = walk_back(self.run, criterion, walk, mark)?.demand.graph;
         Ok(self.nearness.get_or_init(|| Nearness::of(&self.run.functions, graph)))

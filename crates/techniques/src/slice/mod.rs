@@ -48,12 +48,12 @@ pub fn find(subject: &Subject<'_, '_>) -> Result<Found, TechniqueError> {
     let nearness = subject.nearness()?;
     let lines = lines(subject, nearness);
     let tried = vec![explain::tried(nearness, &lines)];
-    Ok(Found {
-        suspects: explain::suspects(subject, &lines)?,
-        limits: explain::limits(nearness),
-        tried,
-        experiments: 0,
-    })
+    let mut limits = explain::limits(nearness);
+    if !subject.has_potential() {
+        limits
+            .push("the run is long: lines that kept something from happening are not among those it depends on".into());
+    }
+    Ok(Found { suspects: explain::suspects(subject, &lines)?, limits, tried, experiments: 0 })
 }
 
 /// The lines of the program's own code, the nearest to the failure first; of those as near, the latest first.

@@ -5,6 +5,7 @@
 
 use std::collections::BTreeSet;
 
+use execution::dependence::graph::VertexId;
 use execution::dependence::{Kind, Moment};
 use execution::told::{Told, tell};
 use findings::{Link, Location};
@@ -42,7 +43,7 @@ struct Stage {
 /// From the step of a suspect to the failure, which is the last link. Without a suspect, or without a way from it, only the
 /// failure is told.
 pub fn chain(subject: &Subject<'_, '_>, cause: Option<&Suspect>) -> Result<Vec<Passage>, TechniqueError> {
-    let end = subject.question.criterion.step(subject.run);
+    let end = subject.question.criterion.step(subject.run).map(|end| own_step(subject, end)).transpose()?;
     let mut stages = match cause {
         Some(cause) => stages(subject, cause)?,
         None => Vec::new(),
@@ -66,12 +67,28 @@ pub fn chain(subject: &Subject<'_, '_>, cause: Option<&Suspect>) -> Result<Vec<P
     if let (Some(location), Some(end)) = (end_location, end) {
         let failure = failure::told(subject);
         let text = match told.get(&end) {
-            Some(what @ Told::Calls { .. }) => format!("{}: {failure}", happened(what)),
+            Some(what @ Told::Calls { .. }) => format!("{failure}: {}", happened(what)),
             _ => failure,
         };
         passages.push(Passage { link: Link { location, text }, step: end, by: None });
     }
     Ok(passages)
+}
+
+/// The step itself, or, if it is inside a function of the library, the call of the program's own that led there.
+fn own_step(subject: &Subject<'_, '_>, at: Moment) -> Result<Moment, TechniqueError> {
+    let functions = &subject.run.functions;
+    if !functions.is_twin(at.function) {
+        return Ok(at);
+    }
+    let nearness = subject.nearness()?;
+    let near =
+        (0..).map(VertexId).zip(&nearness.graph.steps).filter(|(vertex, _)| nearness.distance(*vertex) == Some(1));
+    let calls = near.map(|(_, step)| *step).filter(|step| {
+        let function = functions.function(step.function);
+        !functions.is_twin(step.function) && function.instruction(step.instruction).op.call().is_some()
+    });
+    Ok(calls.max_by_key(|step| step.clock).unwrap_or(at))
 }
 
 /// The lines on the shortest way from any step of a suspect that has one.
