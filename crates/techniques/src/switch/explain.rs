@@ -83,6 +83,10 @@ fn evidence(subject: &Subject<'_, '_>, site: &Site) -> Vec<Evidence> {
         let text = "the failure depends on it".to_owned();
         evidence.push(Evidence { kind: EvidenceKind::Dependence, text });
     }
+    if site.still_comes_there {
+        let text = "the program then comes to the place of the crash again, and goes on".to_owned();
+        evidence.push(Evidence { kind: EvidenceKind::Experiment, text });
+    }
     if site.explains > 0 {
         let conditions = if site.explains == 1 { "condition depends" } else { "conditions depend" };
         let text = format!("{} more critical {conditions} on it", site.explains);

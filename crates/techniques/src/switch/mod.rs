@@ -22,6 +22,7 @@
 
 mod candidates;
 mod pairs;
+mod still;
 mod rank;
 mod explain;
 

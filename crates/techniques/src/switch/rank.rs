@@ -2,7 +2,7 @@
 //!
 //! A right output is hardly ever made by accident: where several predicates can make it, the one that others depend on is
 //! the likelier cause. A crash or a hang is avoided by whatever keeps the program from getting there, so there the
-//! nearest comes first.
+//! nearest comes first, and before it those with which the program still comes to the place of the crash and goes on.
 
 use std::cmp::Reverse;
 use std::collections::HashMap;
@@ -11,8 +11,9 @@ use abi::InstructionId;
 use execution::FunctionKey;
 use execution::dependence::Moment;
 use execution::dependence::graph::VertexId;
+use execution::failure::Failure;
 
-use super::Critical;
+use super::{Critical, still};
 use crate::{Subject, TechniqueError};
 
 /// Critical predicates of one site.
@@ -22,8 +23,12 @@ pub struct Site {
     pub critical: Vec<Critical>,
     /// How many other critical sites depend on it.
     pub explains: usize,
+    /// Of a crash: with it reversed, the program comes there again and does not crash.
+    pub still_comes_there: bool,
 }
 
+/// Sites whose repaired runs are looked at.
+const MOST_RECORDED: usize = 40;
 /// Sites whose dependences on each other are looked at.
 const MOST_SITES: usize = 200;
 
@@ -41,7 +46,7 @@ pub fn rank(subject: &Subject<'_, '_>, critical: &[Critical]) -> Result<Vec<Site
     let mut sites: Vec<Site> = order
         .into_iter()
         .filter_map(|key| by_site.remove(&key))
-        .map(|critical| Site { critical, explains: 0 })
+        .map(|critical| Site { critical, explains: 0, still_comes_there: false })
         .collect();
     for site in &mut sites {
         site.critical.sort_by_key(|one| Reverse(one.predicate.at.clock));
@@ -51,6 +56,17 @@ pub fn rank(subject: &Subject<'_, '_>, critical: &[Critical]) -> Result<Vec<Site
         (!nearest.is_in_slice, Reverse(nearest.predicate.at.clock))
     });
     if !subject.is_hard_to_satisfy() {
+        if let (Failure::Crash { .. }, Some(end)) =
+            (&subject.question.failure, subject.question.criterion.step(subject.run))
+        {
+            for site in sites.iter_mut().take(MOST_RECORDED).filter(|site| site.critical[0].with.is_none()) {
+                site.still_comes_there = still::comes_there(subject, &site.critical[0], end)?;
+                if subject.is_over() {
+                    break;
+                }
+            }
+            sites.sort_by_key(|site| !site.still_comes_there);
+        }
         return Ok(sites);
     }
     let near: Vec<Moment> = sites.iter().take(MOST_SITES).map(|site| site.critical[0].predicate.at).collect();
