@@ -85,11 +85,10 @@ pub fn ask(
             }
         }
         (Ending::Exit(3), Err(_)) => {}
-        (ending, printed) => {
+        (ending, _) => {
             let said = String::from_utf8_lossy(&ran.stderr);
-            let last = said.lines().rfind(|line| !line.trim().is_empty()).unwrap_or_default().to_string();
-            let unread = printed.err().filter(|_| last.is_empty()).map(|error| error.to_string()).unwrap_or(last);
-            answer.trouble = Some(format!("{ending}: {unread}"));
+            let last = said.lines().rfind(|line| !line.trim().is_empty()).unwrap_or("it says nothing");
+            answer.trouble = Some(format!("{ending}: {last}"));
         }
     }
     Ok(answer)
