@@ -8,6 +8,7 @@ mod text;
 mod parallel;
 mod real;
 mod bench;
+mod eval;
 
 use std::process::ExitCode;
 
@@ -28,6 +29,8 @@ enum Chore {
     /// Measure, as ratios in one run
     #[command(subcommand)]
     Bench(bench::Bench),
+    /// Measure how well known faults are found, in the programs of eval/
+    Eval(eval::Arguments),
 }
 
 /// What a chore found.
@@ -44,6 +47,7 @@ fn main() -> ExitCode {
         Chore::Bench(bench::Bench::Record(arguments)) => bench::record(&arguments),
         Chore::Bench(bench::Bench::Slice(arguments)) => bench::slice(&arguments),
         Chore::Bench(bench::Bench::Experiments(arguments)) => bench::experiments(&arguments),
+        Chore::Eval(arguments) => eval::eval(&arguments),
     };
     match verdict {
         Ok(Verdict::Holds) => ExitCode::SUCCESS,

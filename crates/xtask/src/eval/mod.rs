@@ -1,0 +1,67 @@
+//! How well faultline finds faults that we know: programs of our own with seeded faults, in `eval/`.
+//!
+//! Techniques get what a user would give them. Where the faults are is read only after a technique has answered.
+
+mod class;
+mod change;
+mod subject;
+mod version;
+mod verdicts;
+mod check;
+mod technique;
+mod answer;
+mod session;
+mod tables;
+
+use std::path::PathBuf;
+
+use anyhow::{Result, ensure};
+use testkit::workspace;
+
+use crate::Verdict;
+use subject::{Subject, read_subjects};
+
+#[derive(clap::Args)]
+pub struct Arguments {
+    /// Only check the subjects: right versions are right, faults fail some tests and pass others
+    #[arg(long)]
+    check: bool,
+    /// Only these techniques [default: all that there are]
+    #[arg(long = "technique", value_name = "NAME")]
+    techniques: Vec<String>,
+    /// Seconds for one answer
+    #[arg(long, value_name = "SECONDS", default_value_t = 20)]
+    budget: u32,
+    /// Forget earlier answers
+    #[arg(long)]
+    afresh: bool,
+    /// Only these subjects [default: all], or one fault as SUBJECT/FAULT
+    subjects: Vec<String>,
+}
+
+pub fn eval(arguments: &Arguments) -> Result<Verdict> {
+    let subjects = chosen(read_subjects(&workspace().join("eval/subjects"))?, &arguments.subjects)?;
+    if arguments.check { check::check(&subjects) } else { session::session(&subjects, arguments) }
+}
+
+/// Where everything goes that an evaluation makes.
+fn folder() -> PathBuf {
+    workspace().join("target/eval")
+}
+
+fn chosen(mut subjects: Vec<Subject>, names: &[String]) -> Result<Vec<Subject>> {
+    for name in names {
+        let (subject, fault) = name.split_once('/').unwrap_or((name, ""));
+        let known = subjects.iter().find(|known| known.name == subject);
+        let known = known.is_some_and(|known| fault.is_empty() || known.faults.iter().any(|f| f.name == fault));
+        ensure!(known, "there is no subject or fault {name}");
+    }
+    if !names.is_empty() {
+        for subject in &mut subjects {
+            let whole = names.contains(&subject.name);
+            subject.faults.retain(|fault| whole || names.contains(&format!("{}/{}", subject.name, fault.name)));
+        }
+        subjects.retain(|subject| names.iter().any(|name| name.split('/').next() == Some(&subject.name)));
+    }
+    Ok(subjects)
+}
