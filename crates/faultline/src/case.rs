@@ -14,8 +14,9 @@ use crate::cache;
 use crate::shell::quoted;
 
 use crate::advice::advised;
+use crate::project::Project;
 
-#[derive(clap::Args)]
+#[derive(Clone, clap::Args)]
 pub struct CaseArguments {
     /// What standard output should be
     #[arg(long, value_name = "FILE")]
@@ -36,20 +37,50 @@ pub struct CaseArguments {
     /// A directory that each run gets a copy of, and runs in
     #[arg(long, value_name = "DIR")]
     dir: Option<PathBuf>,
-    /// A run that takes longer than this hangs
-    #[arg(long, value_name = "SECONDS", default_value_t = 10.0)]
-    timeout: f64,
-    /// Stop looking after this many seconds
-    #[arg(long, value_name = "SECONDS", default_value_t = 60.0)]
-    budget: f64,
+    /// A run that takes longer than this hangs [default: 10]
+    #[arg(long, value_name = "SECONDS")]
+    timeout: Option<f64>,
+    /// Stop looking after this many seconds [default: 60]
+    #[arg(long, value_name = "SECONDS")]
+    budget: Option<f64>,
     /// The program and its arguments
-    #[arg(required = true, trailing_var_arg = true, allow_hyphen_values = true, value_names = ["PROG", "ARGS"])]
+    #[arg(trailing_var_arg = true, allow_hyphen_values = true, value_names = ["PROG", "ARGS"])]
     command: Vec<OsString>,
 }
 
+/// Seconds.
+const TIMEOUT: f64 = 10.0;
+const BUDGET: f64 = 60.0;
+
 impl CaseArguments {
+    /// Whether no program is named.
+    pub fn is_without_program(&self) -> bool {
+        self.command.is_empty()
+    }
+
+    /// Takes what is not given from a project's file; any oracle that is given stands in place of all of the file's.
+    pub fn completed_by(self, project: Project) -> CaseArguments {
+        let has_oracle = self.has_oracle();
+        let words = std::iter::once(project.program.into()).chain(project.args.into_iter().map(OsString::from));
+        CaseArguments {
+            expect: self.expect.or(project.expect.filter(|_| !has_oracle)),
+            expect_exit: self.expect_exit.or(project.expect_exit.filter(|_| !has_oracle)),
+            reference: self.reference.or(project.reference.filter(|_| !has_oracle)),
+            check: self.check.or(project.check.filter(|_| !has_oracle).map(OsString::from)),
+            stdin: self.stdin.or(project.stdin),
+            dir: self.dir.or(project.dir),
+            timeout: self.timeout.or(project.timeout),
+            budget: self.budget.or(project.budget),
+            command: words.collect(),
+        }
+    }
+
+    fn has_oracle(&self) -> bool {
+        self.expect.is_some() || self.expect_exit.is_some() || self.reference.is_some() || self.check.is_some()
+    }
+
     pub fn budget(&self) -> Result<Duration> {
-        Duration::try_from_secs_f64(self.budget).context("--budget is a number of seconds")
+        Duration::try_from_secs_f64(self.budget.unwrap_or(BUDGET)).context("--budget is a number of seconds")
     }
 
     pub fn program(&self) -> OsString {
@@ -79,7 +110,7 @@ impl CaseArguments {
     }
 
     pub fn case(&self) -> Result<Case> {
-        let (program, arguments) = self.command.split_first().context("name the program that fails")?;
+        let (program, arguments) = self.command.split_first().context("name the program that fails, after `--`")?;
         let mut case = Case::new(program.as_ref(), arguments.to_vec())?;
         if let Some(directory) = &self.dir {
             case = case.with_files(directory)?;
@@ -112,7 +143,8 @@ impl CaseArguments {
     fn open(&self) -> Result<Result<Lab, String>> {
         let case = self.case()?;
         let oracle = self.oracle(&case)?;
-        let time = Duration::try_from_secs_f64(self.timeout).context("--timeout is a number of seconds")?;
+        let time =
+            Duration::try_from_secs_f64(self.timeout.unwrap_or(TIMEOUT)).context("--timeout is a number of seconds")?;
         let limits = Limits { time, ..Limits::default() };
         let remembered = cache::outcomes().and_then(|folder| Remembered::open(&folder, &case, &oracle, &limits));
         match Lab::open_remembering(case, oracle, limits, remembered) {
@@ -124,9 +156,7 @@ impl CaseArguments {
 
     /// What to do where nothing seems to be wrong.
     fn say_what_is_wrong(&self) -> &'static str {
-        let has_oracle =
-            self.expect.is_some() || self.expect_exit.is_some() || self.reference.is_some() || self.check.is_some();
-        if has_oracle {
+        if self.has_oracle() {
             "that is what it should do. Are arguments and standard input those that fail?"
         } else {
             "say what is wrong with that: --expect FILE for its output, --expect-exit N for its status, --reference \

@@ -5,6 +5,7 @@
 //! library.
 
 mod why;
+mod project;
 mod record;
 mod replay;
 mod dump;
@@ -25,6 +26,7 @@ mod shrink;
 mod cache;
 mod clean;
 mod doctor;
+mod shell_files;
 mod ending;
 
 use std::io;
@@ -55,6 +57,9 @@ enum Command {
     Shrink(shrink::Arguments),
     Clean(clean::Arguments),
     Doctor(doctor::Arguments),
+    Init(project::Arguments),
+    Completions(shell_files::Completions),
+    Man(shell_files::Man),
 }
 
 /// Wrong use, or an error of ours.
@@ -75,6 +80,9 @@ fn main() -> ExitCode {
         Command::Shrink(arguments) => shrink::run(&arguments),
         Command::Clean(arguments) => clean::run(&arguments),
         Command::Doctor(arguments) => doctor::run(&arguments),
+        Command::Init(arguments) => project::init(&arguments),
+        Command::Completions(arguments) => shell_files::completions::<Arguments>(&arguments),
+        Command::Man(arguments) => shell_files::man::<Arguments>(&arguments),
     };
     run.unwrap_or_else(|error| {
         eprintln!("faultline: {error:#}");

@@ -1,26 +1,29 @@
 //! `faultline why`: the causes of a failure, the likeliest first, and the way from there to the failure.
 
-use std::path::PathBuf;
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Instant;
 
 use anyhow::Result;
 use clap::builder::PossibleValuesParser;
 use experiment::{Test, read_suite};
+use findings::Findings;
 use techniques::why::diagnose;
 use techniques::{Effort, Means, Needs, TECHNIQUES, Technique, with_subject};
 
 use crate::answer::{DOES_NOT_FAIL, Format, status, write, write_page, write_text};
 use crate::case::CaseArguments;
 use crate::gdb;
+use crate::project::Project;
 use crate::terminal::Terminal;
 
 /// Tell why a run fails: the likeliest causes, and the way from the first of them to the failure
 ///
 /// The program is run again and again, each time with one thing changed, to see what makes the failure go away. Each
 /// run is behind walls: it cannot change your files, reach other processes or the network. Ctrl-C ends the search with the
-/// best that is known by then.
-#[derive(clap::Args)]
+/// best that is known by then. Without a program, the case is that of faultline.toml in the current directory.
+#[derive(Clone, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Arguments {
     /// A suite of tests of the same program: a TOML file with a table [[test]] for each (name, args, stdin, dir; expect,
@@ -60,6 +63,7 @@ within the budget.";
 
 pub fn run(arguments: &Arguments) -> Result<ExitCode> {
     let begun = Instant::now();
+    let arguments = &complete(arguments)?;
     let deadline = begun + arguments.case.budget()?;
     let progress = Terminal::new()?;
     let tests = tests(arguments)?;
@@ -88,6 +92,7 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode> {
     progress.finish();
     found.seconds = begun.elapsed().as_secs_f64();
     found.limits.extend(lab.shortcomings());
+    found.limits.extend(missing_sources(&found));
     if progress.was_interrupted() {
         found.limits.push("it was interrupted; this is the best that was known by then".into());
     }
@@ -105,6 +110,17 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode> {
     page.map(|()| ended)
 }
 
+/// Without a program, the case is the one that is written down here.
+fn complete(arguments: &Arguments) -> Result<Arguments> {
+    let mut arguments = arguments.clone();
+    if arguments.case.is_without_program() {
+        let mut project = Project::here()?;
+        arguments.tests = arguments.tests.or(project.tests.take());
+        arguments.case = arguments.case.completed_by(project);
+    }
+    Ok(arguments)
+}
+
 /// The techniques asked for; else all that have what they need.
 fn techniques(arguments: &Arguments) -> Vec<&'static Technique> {
     let is_meant = |technique: &&Technique| {
@@ -115,6 +131,16 @@ fn techniques(arguments: &Arguments) -> Vec<&'static Technique> {
         }
     };
     TECHNIQUES.iter().filter(is_meant).collect()
+}
+
+/// Source files of the findings that are not there.
+fn missing_sources(found: &Findings) -> Option<String> {
+    let files: BTreeSet<&str> = found.findings.iter().map(|finding| finding.location.file.as_str()).collect();
+    let missing: Vec<&str> = files.into_iter().filter(|file| !Path::new(file).is_file()).collect();
+    (!missing.is_empty()).then(|| {
+        let files = missing.join(", ");
+        format!("source that cannot be read is not shown: {files}; put it where it was when the program was compiled")
+    })
 }
 
 fn tests(arguments: &Arguments) -> Result<Vec<Test>> {

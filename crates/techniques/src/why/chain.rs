@@ -66,7 +66,7 @@ pub fn chain(subject: &Subject<'_, '_>, cause: Option<&Suspect>) -> Result<Vec<P
     if let (Some(location), Some(end)) = (end_location, end) {
         let failure = failure::told(subject);
         let text = match told.get(&end) {
-            Some(what @ Told::Calls { .. }) => format!("{}: {failure}", happened(what)),
+            Some(what @ Told::Calls { .. }) => format!("{failure}: {}", happened(what)),
             _ => failure,
         };
         passages.push(Passage { link: Link { location, text }, step: end, by: None });

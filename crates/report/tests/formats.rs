@@ -1,0 +1,142 @@
+//! Every form of an answer says what it should: JSON and SARIF are valid by their schemas, GitHub's commands are escaped, and
+//! the text has the answer in its first lines.
+
+use findings::{Evidence, EvidenceKind, Finding, Findings, Link, Location};
+use serde_json::Value;
+
+const OURS: &str = include_str!("../../../schema/findings.json");
+const SARIF: &str = include_str!("sarif-schema/sarif-schema-2.1.0.json");
+
+fn location(file: &str, line: u32, column: u32) -> Location {
+    Location { file: file.into(), line, column, function: "is_leap".into() }
+}
+
+fn finding(rank: u32, file: &str, kind: EvidenceKind) -> Finding {
+    Finding {
+        rank,
+        location: location(file, 9, if rank == 1 { 9 } else { 0 }),
+        score: 1.0 / f64::from(rank),
+        techniques: vec!["switch".into()],
+        message: "`year % 100 == 0` was true here; had it been false, the output would have been right".into(),
+        evidence: vec![Evidence { kind, text: "with this condition false, 100% right:\nso".into() }],
+    }
+}
+
+fn answer() -> Findings {
+    let link = |line, text: &str| Link { location: location("a dir/leap.c", line, 3), text: text.into() };
+    Findings {
+        findings: vec![
+            finding(1, "a dir/leap.c", EvidenceKind::Experiment),
+            finding(2, "/abs/ü.c", EvidenceKind::Dependence),
+            finding(3, "leap.c", EvidenceKind::Execution),
+        ],
+        chain: vec![link(9, "`year % 100 == 0` was true"), link(20, "line 1 of the output is `60` instead of `61`")],
+        tried: vec!["switched 3 of 3 evaluations of conditions: 1 made the run right".into()],
+        limits: vec!["what `foo` does is not known".into()],
+        experiments: 3,
+        seconds: 0.25,
+    }
+}
+
+fn written(write: impl FnOnce(&mut Vec<u8>) -> std::io::Result<()>) -> String {
+    let mut out = Vec::new();
+    write(&mut out).expect("memory can be written to");
+    String::from_utf8(out).expect("it is text")
+}
+
+#[track_caller]
+fn is_valid(schema: &str, text: &str) {
+    let schema: Value = serde_json::from_str(schema).expect("the schema is JSON");
+    let value: Value = serde_json::from_str(text).expect("the answer is JSON");
+    let validator = jsonschema::validator_for(&schema).expect("the schema is one");
+    let errors: Vec<String> =
+        validator.iter_errors(&value).map(|error| format!("{}: {error}", error.instance_path())).collect();
+    assert!(errors.is_empty(), "{errors:#?}");
+}
+
+#[test]
+fn json_is_as_the_schema_says() {
+    is_valid(OURS, &written(|out| report::json(&answer(), out)));
+    is_valid(OURS, &written(|out| report::json(&Findings::default(), out)));
+}
+
+#[test]
+fn the_schema_refuses_what_is_not_an_answer() {
+    let schema: Value = serde_json::from_str(OURS).expect("the schema is JSON");
+    let validator = jsonschema::validator_for(&schema).expect("the schema is one");
+    let mut value: Value =
+        serde_json::from_str(&written(|out| report::json(&answer(), out))).expect("the answer is JSON");
+    value["findings"][0]["line"] = "9".into();
+    assert!(!validator.is_valid(&value));
+    assert!(!validator.is_valid(&serde_json::json!({ "findings": [] })));
+}
+
+#[test]
+fn sarif_is_as_the_standard_says() {
+    let text = written(|out| report::sarif(&answer(), out));
+    is_valid(SARIF, &text);
+    is_valid(SARIF, &written(|out| report::sarif(&Findings::default(), out)));
+    let log: Value = serde_json::from_str(&text).expect("it is JSON");
+    let first = &log["runs"][0]["results"][0];
+    let place = &first["locations"][0]["physicalLocation"];
+    assert_eq!(place["artifactLocation"]["uri"], "a%20dir/leap.c");
+    assert_eq!(place["region"]["startLine"], 9);
+    let flow = &first["codeFlows"][0]["threadFlows"][0]["locations"];
+    assert_eq!(flow.as_array().map(Vec::len), Some(2));
+    assert_eq!(log["runs"][0]["results"][1]["codeFlows"], Value::Null);
+    assert_eq!(
+        log["runs"][0]["results"][1]["locations"][0]["physicalLocation"]["artifactLocation"]["uri"],
+        "file:///abs/%C3%BC.c"
+    );
+}
+
+#[test]
+fn annotations_are_one_line_each() {
+    let text = written(|out| report::github(&answer(), out));
+    let lines: Vec<&str> = text.lines().collect();
+    assert_eq!(lines.len(), 3);
+    assert!(lines[0].starts_with("::error file=a dir/leap.c,line=9,col=9,title=faultline%2C finding 1::`year %25 100"));
+    assert!(lines[0].contains("%0Aa dir/leap.c:20: line 1 of the output"), "{}", lines[0]);
+    assert!(lines[1].starts_with("::notice file=/abs/ü.c,line=9,title="), "{}", lines[1]);
+}
+
+/// The text without colours.
+fn text(answer: &Findings, width: usize) -> String {
+    written(|out| report::text(answer, width, &mut anstream::StripStream::new(out)))
+}
+
+#[test]
+fn the_first_ten_lines_have_the_answer() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let source = folder.path().join("leap.c");
+    let lines = "\n".repeat(8) + "\tif (year % 100 == 0) // comment\n";
+    std::fs::write(&source, lines).expect("it can be written");
+    let mut answer = answer();
+    answer.findings[0].location.file = source.display().to_string();
+    answer.findings[0].location.column = 6;
+    let text = text(&answer, 80);
+    let first: Vec<&str> = text.lines().take(10).collect();
+    let shown = first.join("\n");
+    assert!(first[0].starts_with("Failure: Line 1 of the output is `60` instead of `61`"), "{shown}");
+    assert!(shown.contains("leap.c:9 in is_leap"), "{shown}");
+    assert!(shown.contains("9 | \tif (year % 100 == 0)"), "{shown}");
+    assert!(shown.contains("  | \t    ^~~~~~~~~~~~~~~\n"), "{shown}");
+    assert!(shown.contains("had it been false"), "{shown}");
+    let after = &text[shown.len()..];
+    assert!(after.contains("How it came to the failure") && after.contains("Tried: 3 runs"), "{after}");
+}
+
+#[test]
+fn sentences_keep_within_the_width() {
+    for width in [40, 60, 100] {
+        for line in text(&answer(), width).lines() {
+            assert!(line.chars().count() <= width, "{} > {width}: {line}", line.chars().count());
+        }
+    }
+}
+
+#[test]
+fn where_nothing_was_found_it_says_so() {
+    let text = text(&Findings { limits: vec!["there was no time".into()], ..Findings::default() }, 80);
+    assert!(text.starts_with("Nothing was found.\n") && text.contains("There was no time."), "{text}");
+}
