@@ -55,6 +55,17 @@ impl Nearness {
         self.is_twin[step.0 as usize]
     }
 
+    /// The step itself, or for one in a library function, the call that led there.
+    pub fn seen(&self, mut step: VertexId) -> VertexId {
+        while self.is_twin(step)
+            && let Some(chooser) = self.by_user[step.0 as usize].iter().find(|edge| edge.kind == Kind::Control)
+        {
+            // Each is earlier than the one before.
+            step = chooser.from;
+        }
+        step
+    }
+
     /// How far a step is from the criterion.
     pub fn distance(&self, step: VertexId) -> Option<u32> {
         self.from_criterion.distance(step)

@@ -9,7 +9,7 @@ use execution::dependence::graph::Builder;
 use execution::dependence::{Follow, Mark, Walk};
 use execution::failure::{self, FailureError, Question};
 use execution::nearness::Nearness;
-use execution::slice::{SliceError, walk_back};
+use execution::slice::{SliceError, slice, walk_back};
 use execution::sources::Sources;
 use experiment::{End, Lab, LabError, Test};
 use recording::{ReadError, Recording};
@@ -95,6 +95,9 @@ impl<'a> Means<'a> {
 
 /// Steps of the graph, at most: the latest. More would take long to build and to look at.
 const MOST_STEPS: usize = 300_000;
+/// Steps of a slice of whose potential dependences a graph is made: each use of a variable is compared with all others
+/// that wait for the same definition, which takes long where a loop of many turns uses it.
+const MOST_POTENTIAL: u64 = 20_000;
 
 impl<'a, 'r> Subject<'a, 'r> {
     /// The same with less time.
@@ -114,7 +117,7 @@ impl<'a, 'r> Subject<'a, 'r> {
         self.progress.is_interrupted() || Instant::now() >= self.deadline
     }
 
-    /// What the failure depends on, potentially too, and how far away that is.
+    /// What the failure depends on, and how far away that is; what it potentially depends on is in it unless that is much.
     pub fn nearness(&self) -> Result<&'a Nearness, TechniqueError> {
         if let Some(known) = self.nearness.get() {
             return Ok(known);
@@ -122,8 +125,11 @@ impl<'a, 'r> Subject<'a, 'r> {
         let criterion = &self.question.criterion;
         let root = criterion.step(self.run);
         let potential = self.run.potential()?;
+        let relevant = Follow::Relevant(&potential);
+        let is_small = slice(self.run, criterion, relevant, 0)?.steps <= MOST_POTENTIAL;
+        let follow = if is_small { relevant } else { Follow::DataAndControl };
         let builder = Builder::new(&self.run.functions, MOST_STEPS);
-        let walk = Walk::new(&self.run.functions, Follow::Relevant(&potential), builder);
+        let walk = Walk::new(&self.run.functions, follow, builder);
         let mark = |builder: &mut Builder<'_>| root.map_or(Mark::NOBODY, |at| builder.root(at));
         let graph = walk_back(self.run, criterion, walk, mark)?.demand.graph;
         Ok(self.nearness.get_or_init(|| Nearness::of(&self.run.functions, graph)))

@@ -28,7 +28,7 @@ use execution::dependence::graph::VertexId;
 use execution::nearness::Nearness;
 use findings::Location;
 
-use crate::place::own_location;
+use crate::place::{is_common_end, own_location};
 use crate::{Found, Subject, TechniqueError};
 
 /// A line that the failure depends on.
@@ -62,6 +62,9 @@ pub fn lines(subject: &Subject<'_, '_>, nearness: &Nearness) -> Vec<SliceLine> {
     for (position, &step) in (0..).zip(&nearness.graph.steps) {
         let vertex = VertexId(position);
         let Some(distance) = nearness.distance(vertex).filter(|_| !nearness.is_twin(vertex)) else { continue };
+        if is_common_end(subject.run, step) {
+            continue;
+        }
         // What has no place of its own, like a parameter's arrival, nobody wrote.
         let Some(location) = own_location(subject.run, step) else { continue };
         by_line.entry((location.file.clone(), location.line)).or_default().push((distance, vertex, location));
