@@ -11,6 +11,8 @@ use crate::functions::Functions;
 /// A dependence graph, with the distance of each step from the criterion.
 pub struct Nearness {
     pub graph: Graph,
+    /// The graph has potential dependences, too.
+    pub is_relevant: bool,
     by_user: Vec<Vec<Dependence>>,
     vertices: HashMap<Moment, VertexId>,
     is_twin: Vec<bool>,
@@ -39,7 +41,8 @@ impl Nearness {
         let by_user = graph.by_user();
         let vertices = graph.steps.iter().copied().zip((0..).map(VertexId)).collect();
         let is_twin = graph.steps.iter().map(|step| functions.is_twin(step.function)).collect();
-        let mut nearness = Nearness { graph, by_user, vertices, is_twin, from_criterion: Reached::default() };
+        let mut nearness =
+            Nearness { graph, is_relevant: true, by_user, vertices, is_twin, from_criterion: Reached::default() };
         if !nearness.graph.steps.is_empty() {
             nearness.from_criterion = nearness.reached(VertexId(0), |_| true);
         }
@@ -53,6 +56,17 @@ impl Nearness {
     /// Whether a step is in a library function, where people do not want to look.
     pub fn is_twin(&self, step: VertexId) -> bool {
         self.is_twin[step.0 as usize]
+    }
+
+    /// The step itself, or for one in a library function, the call that led there.
+    pub fn seen(&self, mut step: VertexId) -> VertexId {
+        while self.is_twin(step)
+            && let Some(chooser) = self.by_user[step.0 as usize].iter().find(|edge| edge.kind == Kind::Control)
+        {
+            // Each is earlier than the one before.
+            step = chooser.from;
+        }
+        step
     }
 
     /// How far a step is from the criterion.

@@ -4,6 +4,7 @@ use execution::Run;
 use execution::dependence::Moment;
 use execution::lines::{function_name, line_at, shown_path};
 use findings::Location;
+use program::{Callee, Op, Operand};
 
 /// The source position of a step; of one without a position, that of the one before it. `None` for code without debug
 /// information.
@@ -14,6 +15,35 @@ pub fn location(run: &Run<'_>, at: Moment) -> Option<Location> {
     let column = function.instruction(at.instruction).location.map_or(0, |location| location.column);
     let name = function_name(&run.functions, at.function);
     Some(Location { file: shown_path(&line.file), line: line.line, column, function: name })
+}
+
+/// Whether a step is the common end of a function that has several `return`s: it stands at the closing brace, and what is
+/// returned was decided before.
+pub fn is_common_end(run: &Run<'_>, at: Moment) -> bool {
+    let function = run.functions.function(at.function);
+    let Op::Return { value: Some(Operand::Result(loaded)) } = &function.instruction(at.instruction).op else {
+        return false;
+    };
+    let Op::Load { address: Operand::Result(slot), .. } = &function.instruction(*loaded).op else { return false };
+    // As clang calls it.
+    function.instruction(*slot).name == "retval"
+}
+
+/// Whether a step is a call of a function that is not the program's own.
+pub fn is_outside_call(run: &Run<'_>, at: Moment) -> bool {
+    let (Op::Call(call) | Op::Invoke { call, .. }) =
+        &run.functions.function(at.function).instruction(at.instruction).op
+    else {
+        return false;
+    };
+    match &call.callee {
+        Callee::Function(id) => {
+            let callee = run.functions.by_name(at.function, *id);
+            callee.is_none_or(|callee| run.functions.is_twin(callee))
+        }
+        Callee::Symbol(_) | Callee::Assembly => true,
+        Callee::Pointer(_) => false,
+    }
 }
 
 /// The source position that the compiler gave the step itself.

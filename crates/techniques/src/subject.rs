@@ -9,7 +9,7 @@ use execution::dependence::graph::Builder;
 use execution::dependence::{Follow, Mark, Walk};
 use execution::failure::{self, FailureError, Question};
 use execution::nearness::Nearness;
-use execution::slice::{SliceError, walk_back};
+use execution::slice::{SliceError, slice, walk_back};
 use execution::sources::Sources;
 use experiment::{End, Lab, LabError, Test};
 use recording::{ReadError, Recording};
@@ -95,8 +95,9 @@ impl<'a> Means<'a> {
 
 /// Steps of the graph, at most: the latest. More would take long to build and to look at.
 const MOST_STEPS: usize = 300_000;
-/// Instructions of a run whose potential dependences are all kept.
-const MOST_FOR_POTENTIAL: u64 = 20_000;
+/// Steps of a slice of whose potential dependences a graph is made: each use of a variable is compared with all others
+/// that wait for the same definition, which takes long where a loop of many turns uses it.
+const MOST_POTENTIAL: u64 = 20_000;
 
 impl<'a, 'r> Subject<'a, 'r> {
     /// The same with less time.
@@ -116,26 +117,24 @@ impl<'a, 'r> Subject<'a, 'r> {
         self.progress.is_interrupted() || Instant::now() >= self.deadline
     }
 
-    /// Whether the graph has potential dependences, too. There may be one for each pair of a use and a branch before it, so of
-    /// a long run they are left out.
-    pub fn has_potential(&self) -> bool {
-        self.run.summary.instructions <= MOST_FOR_POTENTIAL
-    }
-
-    /// What the failure depends on, and how far away that is.
+    /// What the failure depends on, and how far away that is; what it potentially depends on is in it unless that is much.
     pub fn nearness(&self) -> Result<&'a Nearness, TechniqueError> {
         if let Some(known) = self.nearness.get() {
             return Ok(known);
         }
         let criterion = &self.question.criterion;
         let root = criterion.step(self.run);
-        let potential = if self.has_potential() { Some(self.run.potential()?) } else { None };
-        let follow = potential.as_ref().map_or(Follow::DataAndControl, Follow::Relevant);
+        let potential = self.run.potential()?;
+        let relevant = Follow::Relevant(&potential);
+        let is_small = slice(self.run, criterion, relevant, 0)?.steps <= MOST_POTENTIAL;
+        let follow = if is_small { relevant } else { Follow::DataAndControl };
         let builder = Builder::new(&self.run.functions, MOST_STEPS);
         let walk = Walk::new(&self.run.functions, follow, builder);
         let mark = |builder: &mut Builder<'_>| root.map_or(Mark::NOBODY, |at| builder.root(at));
         let graph = walk_back(self.run, criterion, walk, mark)?.demand.graph;
-        Ok(self.nearness.get_or_init(|| Nearness::of(&self.run.functions, graph)))
+        let mut nearness = Nearness::of(&self.run.functions, graph);
+        nearness.is_relevant = is_small;
+        Ok(self.nearness.get_or_init(|| nearness))
     }
 }
 

@@ -7,6 +7,8 @@ use crate::Subject;
 /// What a step did, as the main clause of a sentence in the past.
 pub fn happened(told: &Told) -> String {
     match told {
+        // As a place without a name of the source's is told.
+        Told::Assigns { place, value } if place == "(return value)" => format!("{value} was to be returned"),
         Told::Assigns { place, value } => format!("`{place}` became {value}"),
         Told::Decides { condition, outcome } => format!("`{condition}` was {outcome}"),
         Told::Chooses { value, of } => format!("the switch on `{of}` went by {value}"),

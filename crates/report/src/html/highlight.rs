@@ -146,8 +146,8 @@ fn next(rest: &str, inside: &mut Inside) -> (Kind, usize) {
     if rest.starts_with("//") {
         return (Kind::Comment, rest.len());
     }
-    if rest.starts_with("/*") {
-        let end = rest[2..].find("*/").map(|at| at + 4);
+    if let Some(comment) = rest.strip_prefix("/*") {
+        let end = comment.find("*/").map(|at| at + 4);
         *inside = if end.is_some() { Inside::Code } else { Inside::Comment };
         return (Kind::Comment, end.unwrap_or(rest.len()));
     }

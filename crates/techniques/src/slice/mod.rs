@@ -28,7 +28,7 @@ use execution::dependence::graph::VertexId;
 use execution::nearness::Nearness;
 use findings::Location;
 
-use crate::place::own_location;
+use crate::place::{is_common_end, own_location};
 use crate::{Found, Subject, TechniqueError};
 
 /// A line that the failure depends on.
@@ -49,19 +49,25 @@ pub fn find(subject: &Subject<'_, '_>) -> Result<Found, TechniqueError> {
     let lines = lines(subject, nearness);
     let tried = vec![explain::tried(nearness, &lines)];
     let mut limits = explain::limits(nearness);
-    if !subject.has_potential() {
+    if !nearness.is_relevant {
         limits
             .push("the run is long: lines that kept something from happening are not among those it depends on".into());
     }
     Ok(Found { suspects: explain::suspects(subject, &lines)?, limits, tried, experiments: 0 })
 }
 
+/// A step, how far it is from the failure, and where.
+type Near = (u32, VertexId, Location);
+
 /// The lines of the program's own code, the nearest to the failure first; of those as near, the latest first.
 pub fn lines(subject: &Subject<'_, '_>, nearness: &Nearness) -> Vec<SliceLine> {
-    let mut by_line: HashMap<(String, u32), Vec<(u32, VertexId, Location)>> = HashMap::new();
+    let mut by_line: HashMap<(String, u32), Vec<Near>> = HashMap::new();
     for (position, &step) in (0..).zip(&nearness.graph.steps) {
         let vertex = VertexId(position);
         let Some(distance) = nearness.distance(vertex).filter(|_| !nearness.is_twin(vertex)) else { continue };
+        if is_common_end(subject.run, step) {
+            continue;
+        }
         // What has no place of its own, like a parameter's arrival, nobody wrote.
         let Some(location) = own_location(subject.run, step) else { continue };
         by_line.entry((location.file.clone(), location.line)).or_default().push((distance, vertex, location));

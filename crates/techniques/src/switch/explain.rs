@@ -89,7 +89,7 @@ fn evidence(subject: &Subject<'_, '_>, site: &Site) -> Vec<Evidence> {
     }
     if site.explains > 0 {
         let conditions = if site.explains == 1 { "condition depends" } else { "conditions depend" };
-        let text = format!("{} more critical {conditions} on it", site.explains);
+        let text = format!("{} more {conditions} on it that would make the run right", site.explains);
         evidence.push(Evidence { kind: EvidenceKind::Dependence, text });
     }
     evidence

@@ -28,6 +28,7 @@ mod explain;
 
 use std::collections::HashSet;
 use std::ops::ControlFlow;
+use std::time::{Duration, Instant};
 
 use abi::InstructionId;
 use execution::FunctionKey;
@@ -111,7 +112,7 @@ pub fn switch_all(subject: &Subject<'_, '_>) -> Result<Switched, TechniqueError>
         switched.limits.push(format!("of {} predicate steps only the last {} were considered", found.total, all.len()));
     }
     let mut critical = Vec::new();
-    let mut settling = Settling { in_slice: all.iter().filter(|one| one.is_in_slice).count(), ..Settling::default() };
+    let mut settling = Settling::new(&all);
     let tried = subject.lab.try_all(&experiments, |position, outcome| {
         settling.done += 1;
         subject.progress.tried("conditions the other way", settling.done, experiments.len());
@@ -134,31 +135,47 @@ pub fn switch_all(subject: &Subject<'_, '_>) -> Result<Switched, TechniqueError>
 }
 
 /// Whether more switches are likely to show anything new.
-#[derive(Default)]
 struct Settling {
     /// Candidates that the failure depends on; they are tried first.
     in_slice: usize,
     done: usize,
-    /// How many had been tried when a site turned out critical for the first time.
-    last_news: Option<usize>,
+    begun: Instant,
+    /// When a site last turned out critical for the first time.
+    news: Option<News>,
     sites: HashSet<(FunctionKey, InstructionId)>,
 }
 
-/// So many experiments at least without anything new.
+/// How much had been tried by then, and how long it had taken.
+#[derive(Clone, Copy)]
+struct News {
+    done: usize,
+    took: Duration,
+}
+
+/// So many experiments at least without anything new,
 const PATIENCE: usize = 1000;
+/// or so long, where each of them takes long.
+const LONG: Duration = Duration::from_secs(4);
 
 impl Settling {
+    fn new(candidates: &[Candidate]) -> Settling {
+        let in_slice = candidates.iter().filter(|one| one.is_in_slice).count();
+        Settling { in_slice, done: 0, begun: Instant::now(), news: None, sites: HashSet::new() }
+    }
+
     fn repaired(&mut self, candidate: &Candidate) {
         if self.sites.insert((candidate.predicate.at.function, candidate.predicate.at.instruction)) {
-            self.last_news = Some(self.done);
+            self.news = Some(News { done: self.done, took: self.begun.elapsed() });
         }
     }
 
-    /// As long again as it took to find the last has brought nothing; or, without any success, all that the failure
+    /// As much again as it took to find the last has brought nothing; or, without any success, all that the failure
     /// depends on has been tried, and some more.
     fn is_settled(&self) -> bool {
-        let enough = self.last_news.map_or(self.in_slice, |news| 2 * news);
-        self.done >= enough + PATIENCE
+        match self.news {
+            Some(News { done, took }) => self.done >= 2 * done + PATIENCE || self.begun.elapsed() >= 2 * took + LONG,
+            None => self.done >= self.in_slice + PATIENCE,
+        }
     }
 }
 

@@ -5,13 +5,12 @@
 
 use std::collections::BTreeSet;
 
-use execution::dependence::graph::VertexId;
 use execution::dependence::{Kind, Moment};
 use execution::told::{Told, tell};
 use findings::{Link, Location};
 
 use super::failure;
-use crate::place::{location, own_location};
+use crate::place::{is_common_end, location, own_location};
 use crate::wording::happened;
 use crate::{Subject, Suspect, TechniqueError};
 
@@ -43,14 +42,17 @@ struct Stage {
 /// From the step of a suspect to the failure, which is the last link. Without a suspect, or without a way from it, only the
 /// failure is told.
 pub fn chain(subject: &Subject<'_, '_>, cause: Option<&Suspect>) -> Result<Vec<Passage>, TechniqueError> {
-    let end = subject.question.criterion.step(subject.run).map(|end| own_step(subject, end)).transpose()?;
+    let end = end(subject)?;
     let mut stages = match cause {
         Some(cause) => stages(subject, cause)?,
         None => Vec::new(),
     };
     let end_location = end.and_then(|end| location(subject.run, end));
     // The failure is a link of its own, with what was done there.
-    if stages.len() > 1 && stages.last().map(|stage| &stage.location.line) == end_location.as_ref().map(|l| &l.line) {
+    let is_end = |stage: &Stage| {
+        end_location.as_ref().is_some_and(|end| (&end.file, end.line) == (&stage.location.file, stage.location.line))
+    };
+    if stages.len() > 1 && stages.last().is_some_and(is_end) {
         stages.pop();
     }
     shorten(&mut stages, MOST - 1);
@@ -75,20 +77,12 @@ pub fn chain(subject: &Subject<'_, '_>, cause: Option<&Suspect>) -> Result<Vec<P
     Ok(passages)
 }
 
-/// The step itself, or, if it is inside a function of the library, the call of the program's own that led there.
-fn own_step(subject: &Subject<'_, '_>, at: Moment) -> Result<Moment, TechniqueError> {
-    let functions = &subject.run.functions;
-    if !functions.is_twin(at.function) {
-        return Ok(at);
-    }
+/// The step that the failure shows at; where that is in a library function, the call of it.
+fn end(subject: &Subject<'_, '_>) -> Result<Option<Moment>, TechniqueError> {
+    let end = subject.question.criterion.step(subject.run);
+    let Some(inner) = end.filter(|end| subject.run.functions.is_twin(end.function)) else { return Ok(end) };
     let nearness = subject.nearness()?;
-    let near =
-        (0..).map(VertexId).zip(&nearness.graph.steps).filter(|(vertex, _)| nearness.distance(*vertex) == Some(1));
-    let calls = near.map(|(_, step)| *step).filter(|step| {
-        let function = functions.function(step.function);
-        !functions.is_twin(step.function) && function.instruction(step.instruction).op.call().is_some()
-    });
-    Ok(calls.max_by_key(|step| step.clock).unwrap_or(at))
+    Ok(nearness.vertex(inner).map(|vertex| nearness.graph.step(nearness.seen(vertex))).or(end))
 }
 
 /// The lines on the shortest way from any step of a suspect that has one.
@@ -107,7 +101,7 @@ fn stages(subject: &Subject<'_, '_>, cause: &Suspect) -> Result<Vec<Stage>, Tech
     let mut stages = vec![first];
     for edge in way {
         let step = nearness.graph.step(edge.to);
-        if nearness.is_twin(edge.to) {
+        if nearness.is_twin(edge.to) || is_common_end(subject.run, step) {
             continue;
         }
         // The arrival of a parameter is told by the call.

@@ -7,7 +7,7 @@ use std::collections::HashMap;
 
 use execution::dependence::{Kind, Moment};
 
-use crate::place::own_location;
+use crate::place::{is_common_end, is_outside_call, own_location};
 use crate::{Subject, TechniqueError};
 
 /// Lines by what experiments say of what comes after them.
@@ -45,10 +45,14 @@ pub fn upstream(subject: &Subject<'_, '_>, conditions: &[Moment]) -> Result<Upst
         upstream.conditions += 1;
         let mut distances: HashMap<(String, u32), u32> = HashMap::new();
         for (vertex, distance) in nearness.reached(start, |edge| edge.kind == Kind::Data).steps() {
-            if vertex == start || nearness.is_twin(vertex) {
+            let step = nearness.graph.step(vertex);
+            // What was read from outside is given, right or wrong: every value of a program comes from there.
+            if vertex == start || nearness.is_twin(vertex) || is_outside_call(subject.run, step) {
                 continue;
             }
-            let Some(place) = own_location(subject.run, nearness.graph.step(vertex)) else { continue };
+            let Some(place) = own_location(subject.run, step).filter(|_| !is_common_end(subject.run, step)) else {
+                continue;
+            };
             let known = distances.entry((place.file, place.line)).or_insert(distance);
             *known = distance.min(*known);
         }

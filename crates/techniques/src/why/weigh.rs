@@ -126,6 +126,10 @@ impl Place {
             best.finding.evidence.push(Evidence { kind: EvidenceKind::Dependence, text });
         }
         best.finding.evidence.sort_by_key(|evidence| evidence.kind);
+        // What another sentence says with more words need not be said.
+        let texts: Vec<String> = best.finding.evidence.iter().map(|evidence| evidence.text.clone()).collect();
+        let is_said = |text: &String| texts.iter().any(|other| other != text && other.starts_with(text.as_str()));
+        best.finding.evidence.retain(|evidence| !is_said(&evidence.text));
         best
     }
 }
