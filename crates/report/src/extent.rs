@@ -13,6 +13,9 @@ pub fn extent(line: &str, column: u32) -> Range<usize> {
     if text[at].is_ascii_whitespace() || b";,{})]".contains(&text[at]) {
         return all;
     }
+    if let Some(inner) = of_keyword(text, at) {
+        return inner.start..inner.start + line[inner].trim_end().len();
+    }
     let is_operator = b"=<>!&|+-*/%^?".contains(&text[at]);
     // A sign or a dereference has nothing to its left.
     let has_left = is_operator && text[..at].iter().rev().find(|byte| !byte.is_ascii_whitespace()).is_some_and(is_end);
@@ -20,6 +23,24 @@ pub fn extent(line: &str, column: u32) -> Range<usize> {
     let reach = if is_operator { Reach::Statement } else { Reach::Condition };
     let end = end(text, at, reach).min(all.end).max(at + 1);
     begin..begin + line[begin..end].trim_end().len()
+}
+
+/// The condition that belongs to a keyword: what is in its brackets; of a `for`, the part in the middle.
+fn of_keyword(text: &[u8], at: usize) -> Option<Range<usize>> {
+    let keywords: [&[u8]; 4] = [b"while", b"for", b"if", b"switch"];
+    let keyword = keywords.into_iter().find(|keyword| text[at..].starts_with(keyword))?;
+    let skip_spaces = |from: usize| from + text[from..].iter().take_while(|byte| byte.is_ascii_whitespace()).count();
+    let open = skip_spaces(at + keyword.len());
+    if text.get(open) != Some(&b'(') {
+        return None;
+    }
+    let closing = end_of(text, open + 1, |byte, _| b")]".contains(&byte));
+    if keyword != b"for" {
+        return Some(skip_spaces(open + 1)..closing).filter(|inner| !inner.is_empty());
+    }
+    let first = end_of(text, open + 1, |byte, _| byte == b';');
+    let begin = skip_spaces((first + 1).min(text.len()));
+    Some(begin..end_of(text, begin, |byte, _| byte == b';').min(closing)).filter(|inner| !inner.is_empty())
 }
 
 /// What ends an expression.
@@ -52,20 +73,27 @@ fn comment(text: &[u8], from: usize) -> Option<usize> {
 }
 
 fn end(text: &[u8], from: usize, reach: Reach) -> usize {
+    end_of(text, from, |byte, next| match (byte, next) {
+        (b')' | b']' | b';' | b',' | b'{' | b'}', _) => true,
+        (b'&', b'&') | (b'|', b'|') | (b'?', _) => reach == Reach::Condition,
+        _ => false,
+    })
+}
+
+/// The first byte outside of brackets and literals that ends something, seen with the one behind it.
+fn end_of(text: &[u8], from: usize, is_end: impl Fn(u8, u8) -> bool) -> usize {
     let mut depth = 0;
     let mut at = from;
     while at < text.len() {
         let next = text.get(at + 1).copied().unwrap_or(0);
-        match (text[at], next) {
-            (b'"' | b'\'', _) => {
+        match text[at] {
+            b'"' | b'\'' => {
                 at = literal_end(text, at);
                 continue;
             }
-            (b'(' | b'[', _) => depth += 1,
-            (b')' | b']', _) if depth == 0 => return at,
-            (b')' | b']', _) => depth -= 1,
-            (b';' | b',' | b'{' | b'}', _) if depth == 0 => return at,
-            (b'&', b'&') | (b'|', b'|') | (b'?', _) if depth == 0 && reach == Reach::Condition => return at,
+            byte if depth == 0 && is_end(byte, next) => return at,
+            b'(' | b'[' => depth += 1,
+            b')' | b']' => depth -= 1,
             _ => {}
         }
         at += 1;
@@ -79,6 +107,7 @@ fn begin(text: &[u8], from: usize) -> usize {
     let mut at = from;
     while at > 0 {
         match text[at - 1] {
+            b')' if depth == 0 && closes_keyword(text, at - 1) => break,
             b')' | b']' => depth += 1,
             b'(' | b'[' if depth == 0 => break,
             b'(' | b'[' => depth -= 1,
@@ -88,6 +117,23 @@ fn begin(text: &[u8], from: usize) -> usize {
         at -= 1;
     }
     at + text[at..from].iter().take_while(|byte| byte.is_ascii_whitespace()).count()
+}
+
+/// Whether the bracket that closes here belongs to a keyword, as in `if (x) y`.
+fn closes_keyword(text: &[u8], closing: usize) -> bool {
+    let mut depth = 0;
+    let opening = text[..closing].iter().rposition(|byte| {
+        match byte {
+            b')' => depth += 1,
+            b'(' if depth == 0 => return true,
+            b'(' => depth -= 1,
+            _ => {}
+        }
+        false
+    });
+    let before = opening.map_or(&[][..], |opening| text[..opening].trim_ascii_end());
+    let begin = before.iter().rposition(|byte| !byte.is_ascii_alphanumeric() && *byte != b'_').map_or(0, |at| at + 1);
+    [&b"if"[..], b"for", b"while", b"switch"].contains(&&before[begin..])
 }
 
 /// The byte after a string or character that begins here.
@@ -122,6 +168,15 @@ mod tests {
         check("    if ((a > b) == f(x)) {", "        ^", "(a > b) == f(x)");
         check("while (scanf(\"%d)\", &x) == 1)", "       ^", "scanf(\"%d)\", &x) == 1");
         check("for (int i = 0; i < n; i++)", "                ^", "i < n");
+    }
+
+    #[test]
+    fn a_keyword_means_its_condition() {
+        check("    for (int i = 0; i < f(n); i++) {", "    ^", "i < f(n)");
+        check("    while (scanf(\" %c\", &c) == 1) {", "    ^", "scanf(\" %c\", &c) == 1");
+        check("    switch ( c ) {", "    ^", "c");
+        check("    for (;;) {", "    ^", "for (;;)");
+        check("    format(x);", "    ^", "format(x)");
     }
 
     #[test]

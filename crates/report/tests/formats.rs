@@ -74,8 +74,10 @@ fn the_schema_refuses_what_is_not_an_answer() {
 #[test]
 fn sarif_is_as_the_standard_says() {
     let text = written(|out| report::sarif(&answer(), out));
-    is_valid(SARIF, &text);
-    is_valid(SARIF, &written(|out| report::sarif(&Findings::default(), out)));
+    // The standard's patterns of languages have a bracket too many, which not every reader of patterns forgives.
+    let standard = SARIF.replace("[a-zA-Z]{2}]?$", "[a-zA-Z]{2}$");
+    is_valid(&standard, &text);
+    is_valid(&standard, &written(|out| report::sarif(&Findings::default(), out)));
     let log: Value = serde_json::from_str(&text).expect("it is JSON");
     let first = &log["runs"][0]["results"][0];
     let place = &first["locations"][0]["physicalLocation"];

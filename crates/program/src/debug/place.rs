@@ -8,7 +8,7 @@
 use super::{AddressStep, Count, Debug, MemberRole, TypeId, TypeShape, Variable};
 use crate::library::spoken_name;
 use crate::{
-    BinaryOp, Call, Callee, Constant, ConstantOp, ElementIndex, FCmp, Function, ICmp, Module, Op, Operand, Type,
+    BinaryOp, Call, Callee, Constant, ConstantOp, ElementIndex, FCmp, Function, Global, ICmp, Module, Op, Operand, Type,
 };
 
 /// Chains of computations longer than this are cut.
@@ -43,6 +43,8 @@ pub fn value_text(
 
 /// Arguments of a call take no more room than this.
 const LONGEST_ARGUMENTS: usize = 40;
+/// Bytes of a literal that are shown.
+const LONGEST_LITERAL: usize = 24;
 
 struct Naming<'a> {
     module: &'a Module,
@@ -177,8 +179,11 @@ impl Naming<'_> {
                 match named {
                     Some(global) => Object::named(global.name.clone(), Some(global.ty)),
                     None => {
-                        let symbol = self.module.globals.get(*position as usize).map_or("?", |g| &g.name);
-                        Object::named(symbol.into(), None)
+                        let global = self.module.globals.get(*position as usize);
+                        match global.and_then(literal) {
+                            Some(base) => Object { base, through_pointer: true, ty: None },
+                            None => Object::named(global.map_or("?", |g| &g.name).into(), None),
+                        }
                     }
                 }
             }
@@ -395,6 +400,13 @@ impl Naming<'_> {
 /// The address of an object, as an expression.
 fn pointer_text(object: Object) -> String {
     if object.through_pointer { object.base } else { format!("&{}", object.base) }
+}
+
+/// The text of a string literal as C writes it, if it is short.
+fn literal(global: &Global) -> Option<String> {
+    let text = global.text.strip_suffix(&[0]).filter(|_| global.name.starts_with(".str"))?;
+    let is_plain = |byte: &u8| byte.is_ascii_graphic() || b" \n\t".contains(byte);
+    (text.len() <= LONGEST_LITERAL && text.iter().all(is_plain)).then(|| format!("\"{}\"", text.escape_ascii()))
 }
 
 /// clang's name for an alloca that holds no variable of the source.
