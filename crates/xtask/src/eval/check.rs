@@ -26,7 +26,7 @@ struct Shows {
 
 pub fn check(subjects: &[Subject]) -> Result<Verdict> {
     let tools = Tools::find()?;
-    let mut complaints = Vec::new();
+    let mut verdict = Verdict::Holds;
     println!(
         "{:<14} {:>5} {:>6} {:>7} {:>15} {:>8} {:>6}",
         "subject", "lines", "tests", "faults", "failing (mean)", "crashes", "hangs"
@@ -34,8 +34,7 @@ pub fn check(subjects: &[Subject]) -> Result<Verdict> {
     let rights = parallel::map(subjects, |subject| right_version(&tools, subject));
     let (mut all_tests, mut all_faults) = (0, 0);
     for (subject, right) in subjects.iter().zip(rights) {
-        let (right, wrong_by_itself) = right?;
-        complaints.extend(wrong_by_itself);
+        let (right, mut complaints) = right?;
         complaints.extend(poverty(subject));
         let shown = parallel::map(&subject.faults, |fault| {
             Ok::<_, anyhow::Error>((shows(&tools, subject, fault, &right)?, lines_differ(fault)))
@@ -65,12 +64,13 @@ pub fn check(subjects: &[Subject]) -> Result<Verdict> {
         );
         all_tests += subject.tests.len();
         all_faults += subject.faults.len();
+        for complaint in complaints {
+            println!("{complaint}");
+            verdict = Verdict::DoesNotHold;
+        }
     }
     println!("{} subjects, {all_tests} tests, {all_faults} faults", subjects.len());
-    for complaint in &complaints {
-        println!("{complaint}");
-    }
-    Ok(if complaints.is_empty() { Verdict::Holds } else { Verdict::DoesNotHold })
+    Ok(verdict)
 }
 
 /// What the right version does in each test, and what is wrong with it.
@@ -134,4 +134,23 @@ fn lines_differ(fault: &Fault) -> Option<String> {
     }
     let silent = fault.change.places.iter().find(|place| !place.lines().iter().any(|line| fault.lines.contains(line)));
     silent.map(|place| format!("no line is named of {:?}", place.lines()))
+}
+
+#[cfg(test)]
+mod tests {
+    use testkit::workspace;
+
+    use super::super::subject::read_subjects;
+    use super::*;
+
+    /// What can be known without running anything.
+    #[test]
+    fn patches_apply_and_lines_are_theirs() {
+        for subject in read_subjects(&workspace().join("eval/subjects")).unwrap() {
+            assert_eq!(poverty(&subject), Vec::<String>::new());
+            for fault in &subject.faults {
+                assert_eq!(lines_differ(fault), None, "{}/{}", subject.name, fault.name);
+            }
+        }
+    }
 }
