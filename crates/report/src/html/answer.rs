@@ -19,7 +19,7 @@ const FIRST: usize = 4;
 pub fn answer(findings: &Findings, story: &Story, places: &Places<'_>) -> Markup {
     html! {
         h1 #answer-title { (headline(findings, story)) }
-        (case(story))
+        (case(findings, story, places))
         @match findings.findings.split_first() {
             Some((best, others)) => {
                 (told_in_full(best, places))
@@ -38,10 +38,15 @@ fn headline(findings: &Findings, story: &Story) -> Markup {
     }
 }
 
-fn case(story: &Story) -> Markup {
+fn case(findings: &Findings, story: &Story, places: &Places<'_>) -> Markup {
     let case = &story.case;
+    // The failure is where the way to it ends.
+    let failed_at = story.chain.last().map(|step| &step.location).or(findings.chain.last().map(|link| &link.location));
     html! {
         dl.case {
+            @if let Some(at) = failed_at {
+                div { dt { "Here is" } dd { (places.link(at)) } }
+            }
             @if !case.command.is_empty() {
                 div { dt { "Run" } dd { code { (visible(&case.command)) } } }
             }

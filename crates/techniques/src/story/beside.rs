@@ -72,10 +72,10 @@ pub fn beside(
         Sides { left: tell(subject.run, subject.sources, &sides(left))?, right: tell(&run, &sources, &sides(right))? };
     let changed: HashSet<u64> = experiment.iter().map(|change| change.clock).collect();
     let teller = Teller { runs: pair.runs, told, changed };
-    let changes = counted(experiment.len() as u64, "thing");
+    let changes = counted(experiment.len() as u64, "change");
     Ok(Some(SideBySide {
         failing: "The failing run".into(),
-        other: format!("With {changes} changed by an experiment"),
+        other: format!("An experiment, with {changes}"),
         rows: teller.rows(&kept),
     }))
 }

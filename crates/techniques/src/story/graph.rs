@@ -19,7 +19,7 @@ use crate::why::{Diagnosis, failure};
 use crate::{Subject, TechniqueError};
 
 /// Statements drawn.
-const MOST: usize = 24;
+const MOST: usize = 18;
 /// Findings that are marked as suspects.
 const SUSPECTS: usize = 3;
 /// Steps of library twins passed through for one statement.
@@ -143,5 +143,7 @@ fn edges(nearness: &Nearness, drawn: &[(&Site, &Statement)], silent: &HashSet<Si
         }
     }
     edges.sort_by_key(|edge| (edge.from, edge.to, edge.kind));
+    // One line between two statements is enough; that a value is used says more than that a choice was made.
+    edges.dedup_by_key(|edge| (edge.from, edge.to));
     edges
 }
