@@ -149,7 +149,8 @@ fn port(driver: &mut Child) -> Result<u16> {
     for line in lines.by_ref() {
         let line = line?;
         if let Some((_, port)) = line.trim_end_matches('.').rsplit_once("on port ")
-            && let Ok(port) = port.parse()
+            // Before it listens it says what it was asked for: any port.
+            && let Ok(port @ 1..) = port.parse::<u16>()
         {
             // It must not find its output closed later.
             std::thread::spawn(move || lines.for_each(drop));
