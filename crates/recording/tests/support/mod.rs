@@ -20,17 +20,15 @@ pub fn program(name: &str) -> PathBuf {
 /// Builds what is not there or older than what it is made of. Tests may run in many processes at once.
 fn build() -> PathBuf {
     let crates = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
-    let test = std::env::current_exe().unwrap();
-    let profile_directory = test.parent().unwrap().parent().unwrap();
-    let profile = if cfg!(debug_assertions) { "dev" } else { "release" };
-    let out = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("programs-{profile}"));
+    let target = Path::new(env!("CARGO_TARGET_TMPDIR")).parent().unwrap();
+    let out = target.join("tmp/programs");
     std::fs::create_dir_all(&out).unwrap();
     let lock = File::create(out.join("lock")).unwrap();
     assert_eq!(unsafe { libc::flock(lock.as_raw_fd(), libc::LOCK_EX) }, 0);
 
-    let cargo = ["build", "--quiet", "--package", "faultline-runtime", "--profile", profile];
+    let cargo = ["build", "--quiet", "--package", "faultline-runtime", "--profile", "runtime"];
     run(Command::new(env!("CARGO")).current_dir(crates).args(cargo));
-    let runtime = profile_directory.join("libfaultline_runtime.a");
+    let runtime = target.join("runtime/libfaultline_runtime.a");
     let layout = out.join("slot_layout.h");
     if std::fs::read_to_string(&layout).ok() != Some(slot_layout()) {
         std::fs::write(&layout, slot_layout()).unwrap();
