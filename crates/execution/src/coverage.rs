@@ -192,9 +192,9 @@ impl Observer for Watcher<'_, '_> {
         seen.executed(at);
         let slot = seen.returned_in;
         match &step.instruction().op {
-            Op::Branch { condition, .. } => seen.answered(at, is_set(step.operand(condition))),
+            Op::Branch { condition, .. } => seen.answered(at, is_set(step.went_on_with(condition))),
             Op::Switch { value, cases, .. } => {
-                let value = step.operand(value).first().copied().unwrap_or(0);
+                let value = step.went_on_with(value).first().copied().unwrap_or(0);
                 seen.arms.insert((at, cases.iter().position(|case| case.0 == value)));
             }
             Op::Store { value, value_type, address: Operand::Result(place), .. } if Some(*place) == slot => {

@@ -186,7 +186,7 @@ fn missing_output(run: &Run<'_>) -> Result<Criterion, FailureError> {
     let at = steps::last(run, |step| {
         let Op::Branch { condition, then, otherwise } = &step.instruction().op else { return false };
         let Some(key) = run.functions.key_of(step.module().id, step.function().id) else { return false };
-        let taken = step.operand(condition).first().is_some_and(|w| *w != 0);
+        let taken = step.went_on_with(condition).first().is_some_and(|w| *w != 0);
         let (to, other) = if taken { (*then, *otherwise) } else { (*otherwise, *then) };
         let from = run.functions.uses(key).block_of[step.id().index()];
         let mut writing = writing.borrow_mut();

@@ -17,6 +17,7 @@ pub mod criterion;
 pub mod slice;
 pub mod steps;
 pub mod predicates;
+pub mod assignments;
 pub mod origin;
 pub mod nearness;
 pub mod output;

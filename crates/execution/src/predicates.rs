@@ -132,8 +132,8 @@ impl<S: See> Observer for Watcher<'_, '_, S> {
             return;
         }
         let value = match &step.instruction().op {
-            Op::Branch { condition, .. } => step.operand(condition),
-            Op::Switch { value, .. } => step.operand(value),
+            Op::Branch { condition, .. } => step.went_on_with(condition),
+            Op::Switch { value, .. } => step.went_on_with(value),
             _ => return,
         };
         let (Some(&value), Some(at)) = (value.first(), self.functions.moment(step)) else { return };

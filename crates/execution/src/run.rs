@@ -1,6 +1,6 @@
 //! A recorded run, cut into windows that can be looked at one by one, in any order, by several threads.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc::sync_channel;
@@ -96,6 +96,21 @@ impl<'r> Run<'r> {
         let &(site, _) = stack.last()?;
         let function = self.functions.key(site)?;
         Some(Moment { clock: self.summary.clock, depth: stack.len() as u32, function, instruction: site.instruction })
+    }
+
+    /// These steps, by the windows they are in.
+    pub fn by_window(&self, steps: &BTreeSet<Moment>) -> Vec<(Window, BTreeSet<Moment>)> {
+        let mut all = Vec::new();
+        let mut rest = steps.iter().copied().peekable();
+        while let Some(first) = rest.peek() {
+            let window = self.window_at(first.clock);
+            let mut within = BTreeSet::new();
+            while let Some(step) = rest.next_if(|step| self.window_at(step.clock) == window) {
+                within.insert(step);
+            }
+            all.push((window, within));
+        }
+        all
     }
 
     /// Replays a window with an observer.

@@ -60,14 +60,14 @@ pub fn told(sources: &Sources<'_, '_>, step: &Step<'_>) -> Option<Told> {
     Some(match &step.instruction().op {
         Op::Store { value: stored, value_type, address, .. } => Told::Assigns {
             place: place(sources, step, address, value_type.store_size()),
-            value: value_in(sources, value_type, step.operand(stored)),
+            value: value_in(sources, value_type, step.went_on_with(stored)),
         },
         Op::Branch { condition, .. } => Told::Decides {
             condition: expression(sources, step, condition),
-            outcome: step.operand(condition).first().is_some_and(|w| *w != 0),
+            outcome: step.went_on_with(condition).first().is_some_and(|w| *w != 0),
         },
         Op::Switch { value: switched, value_type, .. } => Told::Chooses {
-            value: value_in(sources, value_type, step.operand(switched)),
+            value: value_in(sources, value_type, step.went_on_with(switched)),
             of: expression(sources, step, switched),
         },
         Op::Call(call) | Op::Invoke { call, .. } => {
@@ -170,13 +170,7 @@ pub fn tell(
     steps: &BTreeSet<Moment>,
 ) -> Result<HashMap<Moment, Told>, ReplayError> {
     let mut all = HashMap::new();
-    let mut rest = steps.iter().copied().peekable();
-    while let Some(first) = rest.peek() {
-        let window = run.window_at(first.clock);
-        let mut wanted = BTreeSet::new();
-        while let Some(step) = rest.next_if(|step| run.window_at(step.clock) == window) {
-            wanted.insert(step);
-        }
+    for (window, wanted) in run.by_window(steps) {
         all.extend(tell_window(run, sources, window, wanted)?);
     }
     Ok(all)

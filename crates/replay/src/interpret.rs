@@ -116,6 +116,7 @@ impl<'i, O: Observer> Machine<'i, '_, O> {
                         clock: self.clock,
                         depth: self.frames.len(),
                         is_surprise: std::mem::take(&mut is_surprise),
+                        changed: if ATTENTIVE { self.changed_now() } else { None },
                     };
                     self.observer.step(&step);
                 }
@@ -217,7 +218,8 @@ impl<'i, O: Observer> Machine<'i, '_, O> {
                 self.clock += 1;
                 let address = get!($address);
                 fault!(address, size_of::<$integer>() as u32);
-                self.memory.store(address, (planned!(get!($a)) as $integer).to_le_bytes());
+                let value = planned!(get!($a));
+                self.memory.store(address, (value as $integer).to_le_bytes());
             }};
         }
         macro_rules! renew {

@@ -119,6 +119,8 @@ pub struct Machine<'i, 'r, O> {
     careful: bool,
     /// What was changed in this run on purpose, in the order of clocks.
     plan: &'r [Intervention],
+    /// The latest change that was made: when, and to what.
+    changed: Option<(u64, u64)>,
 }
 
 impl<'i, 'r, O: Observer> Machine<'i, 'r, O> {
@@ -159,6 +161,7 @@ impl<'i, 'r, O: Observer> Machine<'i, 'r, O> {
             checkpoints: Vec::new(),
             checkpoint_due: u64::MAX,
             checkpoint_interval: u64::MAX,
+            changed: None,
             scratch: Vec::new(),
         };
         machine.set_attention();
@@ -174,18 +177,28 @@ impl<'i, 'r, O: Observer> Machine<'i, 'r, O> {
     }
 
     /// The value that the step at the present clock went on with, instead of the one it had.
-    pub(crate) fn planned(&self, value: u64) -> u64 {
+    pub(crate) fn planned(&mut self, value: u64) -> u64 {
         if !self.suspended.is_empty() {
             return value;
         }
         let first = self.plan.partition_point(|intervention| intervention.clock < self.clock);
         let now = self.plan[first..].iter().take_while(|intervention| intervention.clock == self.clock);
-        now.fold(value, |value, intervention| match intervention.change {
-            Change::Switch => value ^ 1,
-            Change::Replace(value) => value,
-            // Memory tells by itself what was written to it.
-            Change::Write { .. } | Change::Force(_) | Change::Stop => value,
-        })
+        let mut changed = value;
+        for intervention in now {
+            match intervention.change {
+                Change::Switch => changed ^= 1,
+                Change::Replace(value) => changed = value,
+                // Memory tells by itself what was written to it.
+                Change::Write { .. } | Change::Force(_) | Change::Stop => continue,
+            }
+            self.changed = Some((self.clock, changed));
+        }
+        changed
+    }
+
+    /// What the plan put in place of the value of the step at the present clock.
+    pub(crate) fn changed_now(&self) -> Option<u64> {
+        self.changed.filter(|(clock, _)| *clock == self.clock && self.suspended.is_empty()).map(|(_, value)| value)
     }
 
     /// Runs to the end of the stream, or of the window.
@@ -365,6 +378,7 @@ impl<'i, 'r, O: Observer> Machine<'i, 'r, O> {
             clock: self.clock,
             depth: self.frames.len(),
             is_surprise: false,
+            changed: None,
         }
     }
 
@@ -382,7 +396,7 @@ impl<'i, 'r, O: Observer> Machine<'i, 'r, O> {
     pub(crate) fn observe_phis(&mut self, code: &'i Code, edge: &EdgeSide, frame: *const u64) {
         for &id in &edge.phis {
             let (memory, clock, depth) = (&raw const self.memory, self.clock, self.frames.len());
-            self.observer.step(&Step { code, id, frame, memory, clock, depth, is_surprise: false });
+            self.observer.step(&Step { code, id, frame, memory, clock, depth, is_surprise: false, changed: None });
         }
     }
 

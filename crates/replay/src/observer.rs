@@ -17,6 +17,8 @@ pub struct Step<'a> {
     pub depth: usize,
     /// A load that met what instrumented code of this thread had not put there.
     pub is_surprise: bool,
+    /// What the plan of the run put in place of the value that is stored, branched on or switched on at this clock.
+    pub(crate) changed: Option<u64>,
 }
 
 /// How a function was left.
@@ -53,6 +55,15 @@ impl<'a> Step<'a> {
     /// The words of an operand as it is now.
     pub fn operand(&self, operand: &Operand) -> &'a [u64] {
         self.code.operand_words(operand, self.frame)
+    }
+
+    /// The words of what is stored, branched on or switched on, as the step went on with them: in an experiment they may
+    /// not be what was computed.
+    pub fn went_on_with(&self, operand: &Operand) -> &[u64] {
+        match &self.changed {
+            Some(value) => std::slice::from_ref(value),
+            None => self.operand(operand),
+        }
     }
 
     /// What instrumented code last stored to or loaded from an address; zero where it never did.

@@ -97,7 +97,7 @@ impl<'f, 'r> Values<'f, 'r> {
     fn note_step(&mut self, reading: Reading, step: &Step<'_>) {
         match (&step.instruction().op, reading) {
             (Op::Store { value, value_type, address, local, .. }, _) => {
-                self.note(value_type, step.operand(value));
+                self.note(value_type, step.went_on_with(value));
                 if local.is_none() {
                     self.note_pointer(step.operand(address));
                 }
@@ -195,9 +195,9 @@ fn reading(module: &Module, function: &Function, id: InstructionId) -> Reading {
 /// Which way out of a choice was taken, counted as the program lists them.
 fn way(step: &Step<'_>) -> Option<u64> {
     match &step.instruction().op {
-        Op::Branch { condition, .. } => Some(u64::from(step.operand(condition).first() == Some(&0))),
+        Op::Branch { condition, .. } => Some(u64::from(step.went_on_with(condition).first() == Some(&0))),
         Op::Switch { value, default, cases, .. } => {
-            let value = step.operand(value).first()?;
+            let value = step.went_on_with(value).first()?;
             let to = cases.iter().find(|case| case.0 == *value).map_or(*default, |case| case.1);
             // Several cases may go the same way.
             let first = std::iter::once(*default).chain(cases.iter().map(|case| case.1)).position(|way| way == to)?;

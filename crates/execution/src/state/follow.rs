@@ -87,11 +87,11 @@ impl State {
             Op::Load { address, local: None, .. } => self.learn(step, address, step.result(), &instruction.ty),
             Op::Store { value, local: Some(local), .. } => {
                 if let Some(frame) = self.frames.last_mut() {
-                    frame.set_register(*local, step.operand(value));
+                    frame.set_register(*local, step.went_on_with(value));
                 }
             }
             Op::Store { value, value_type, address, local: None, .. } => {
-                self.learn(step, address, step.operand(value), value_type);
+                self.learn(step, address, step.went_on_with(value), value_type);
             }
             Op::ReadModifyWrite { op, address, value, value_type } => {
                 self.modify(step, *op, address, value, value_type);

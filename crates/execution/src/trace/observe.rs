@@ -72,10 +72,10 @@ fn target(step: &Step<'_>) -> Option<BlockId> {
     match &step.instruction().op {
         Op::Jump { target } => Some(*target),
         Op::Branch { condition, then, otherwise } => {
-            Some(if first_word(step.operand(condition)) != 0 { *then } else { *otherwise })
+            Some(if first_word(step.went_on_with(condition)) != 0 { *then } else { *otherwise })
         }
         Op::Switch { value, default, cases, .. } => {
-            let value = first_word(step.operand(value));
+            let value = first_word(step.went_on_with(value));
             Some(cases.iter().find(|case| case.0 == value).map_or(*default, |case| case.1))
         }
         Op::Invoke { normal, .. } => Some(*normal),

@@ -112,7 +112,7 @@ impl Watcher<'_> {
             _ => return,
         };
         if self.clocks.contains(&step.clock) {
-            let value = step.operand(operand).first().copied().unwrap_or(0);
+            let value = step.went_on_with(operand).first().copied().unwrap_or(0);
             self.seen.at_clock.entry(step.clock).or_insert((at, value));
         }
     }

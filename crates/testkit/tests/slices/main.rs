@@ -3,6 +3,7 @@
 
 mod asked;
 mod bytes;
+mod changed;
 mod control;
 mod relevant;
 mod whole_graph;
@@ -232,6 +233,14 @@ fn main() -> Result<()> {
                 Tools::find().and_then(|tools| fixture(&tools, &one)).map_err(|error| format!("{error:#}").into())
             }));
         }
+    }
+    for folder in changed::cases()? {
+        let name = folder.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        trials.push(Trial::test(format!("changed/{name}"), move || {
+            Tools::find()
+                .and_then(|tools| changed::changed(&tools, &folder))
+                .map_err(|error| format!("{error:#}").into())
+        }));
     }
     for seed in csmith::seeds(10) {
         trials.push(Trial::test(format!("csmith/{seed}"), move || {

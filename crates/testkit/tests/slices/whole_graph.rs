@@ -427,14 +427,14 @@ impl Observer for WholeGraph<'_> {
                 let to = match op {
                     Op::Jump { target } => *target,
                     Op::Branch { condition, then, otherwise } => {
-                        if word(step.operand(condition)) != 0 {
+                        if word(step.went_on_with(condition)) != 0 {
                             *then
                         } else {
                             *otherwise
                         }
                     }
                     Op::Switch { value, cases, default, .. } => {
-                        let value = word(step.operand(value));
+                        let value = word(step.went_on_with(value));
                         cases.iter().find(|c| c.0 == value).map_or(*default, |c| c.1)
                     }
                     _ => unreachable!("no other instruction goes on at another block"),
