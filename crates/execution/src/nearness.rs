@@ -38,9 +38,13 @@ impl Reached {
 impl Nearness {
     /// The graph's first step is the criterion.
     pub fn of(functions: &Functions<'_>, graph: Graph) -> Nearness {
+        let is_twin = graph.steps.iter().map(|step| functions.is_twin(step.function)).collect();
+        Nearness::with_twins(graph, is_twin)
+    }
+
+    fn with_twins(graph: Graph, is_twin: Vec<bool>) -> Nearness {
         let by_user = graph.by_user();
         let vertices = graph.steps.iter().copied().zip((0..).map(VertexId)).collect();
-        let is_twin = graph.steps.iter().map(|step| functions.is_twin(step.function)).collect();
         let mut nearness =
             Nearness { graph, is_relevant: true, by_user, vertices, is_twin, from_criterion: Reached::default() };
         if !nearness.graph.steps.is_empty() {
@@ -114,5 +118,76 @@ impl Nearness {
             step = edge.to;
         }
         Some(way)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use abi::{FunctionId, InstructionId};
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::trace::FunctionKey;
+
+    /// Any graph of so many steps; the first is the criterion, and edges go from earlier steps, which have higher
+    /// numbers, to later ones.
+    fn graph(steps: u32) -> impl Strategy<Value = (Graph, Vec<bool>)> {
+        let edge = (0..steps, 0..steps, any::<bool>()).prop_map(|(a, b, is_data)| Dependence {
+            from: VertexId(a.max(b)),
+            to: VertexId(a.min(b)),
+            kind: if is_data { Kind::Data } else { Kind::Control },
+            via: None,
+        });
+        let edges = proptest::collection::vec(edge, 0..40);
+        (edges, proptest::collection::vec(any::<bool>(), steps as usize)).prop_map(move |(mut edges, is_twin)| {
+            edges.retain(|edge| edge.from != edge.to);
+            let function = FunctionKey { module: 0, function: FunctionId(0) };
+            let step = |clock| Moment { clock, depth: 1, function, instruction: InstructionId(0) };
+            let steps = (0..u64::from(steps)).rev().map(step).collect();
+            (Graph { steps, edges, ..Graph::default() }, is_twin)
+        })
+    }
+
+    /// The definition: the least number of steps outside twins on any way, by trying all edges again and again.
+    fn distances(graph: &Graph, is_twin: &[bool], start: VertexId) -> Vec<Option<u32>> {
+        let mut known = vec![None; graph.steps.len()];
+        known[start.0 as usize] = Some(0);
+        for _ in 0..graph.steps.len() {
+            for edge in &graph.edges {
+                let (from, to) = (edge.from.0 as usize, edge.to.0 as usize);
+                if let Some(so_far) = known[to] {
+                    let distance = so_far + u32::from(!is_twin[from]);
+                    known[from] = Some(known[from].map_or(distance, |other: u32| other.min(distance)));
+                }
+            }
+        }
+        known
+    }
+
+    proptest! {
+        #[test]
+        fn distances_are_those_of_the_definition((graph, is_twin) in graph(12), start in 0..12u32) {
+            let expected = distances(&graph, &is_twin, VertexId(start));
+            let from_criterion = distances(&graph, &is_twin, VertexId(0));
+            let nearness = Nearness::with_twins(graph, is_twin.clone());
+            let reached = nearness.reached(VertexId(start), |_| true);
+            for step in (0..12).map(VertexId) {
+                prop_assert_eq!(reached.distance(step), expected[step.0 as usize]);
+                prop_assert_eq!(nearness.distance(step), from_criterion[step.0 as usize]);
+                prop_assert_eq!(nearness.way(step).is_some(), nearness.distance(step).is_some());
+                // The way begins here, ends at the criterion, has no gaps, and is as long as the distance says.
+                let mut here = step;
+                let mut length = 0;
+                for edge in nearness.way(step).unwrap_or_default() {
+                    prop_assert_eq!(edge.from, here);
+                    length += u32::from(!is_twin[here.0 as usize]);
+                    here = edge.to;
+                }
+                if let Some(distance) = nearness.distance(step) {
+                    prop_assert_eq!(here, VertexId(0));
+                    prop_assert_eq!(length, distance);
+                }
+            }
+        }
     }
 }
