@@ -288,9 +288,26 @@ impl Lab {
             Verdict::Right => Outcome::Passes,
             Verdict::CannotTell => Outcome::CannotTell,
             Verdict::Wrong if ran.end == failing.end && ran.output == failing.output => Outcome::FailsSame,
+            Verdict::Wrong if self.is_right_for_longer(ran) => Outcome::FailsLater,
             Verdict::Wrong if matches!(ran.end, End::Killed(_)) && ran.end != failing.end => Outcome::Crashes,
             Verdict::Wrong => Outcome::FailsOtherwise,
         })
+    }
+
+    /// Whether the first line that is wrong in the failing run's output is right.
+    fn is_right_for_longer(&self, ran: &Ran) -> bool {
+        let Some(expected) = &self.oracle.output else { return false };
+        // Whatever keeps a program from crashing makes its output longer.
+        if !matches!(self.baseline.ran.end, End::Exited(_)) {
+            return false;
+        }
+        let found = &self.baseline.ran.output;
+        let wrong = found.iter().zip(expected).take_while(|(found, expected)| found == expected).count();
+        if wrong == expected.len() {
+            return false;
+        }
+        let end = expected[wrong..].iter().position(|byte| *byte == b'\n').map_or(expected.len(), |at| wrong + at + 1);
+        ran.output.len() >= end && ran.output[..end] == expected[..end]
     }
 
     /// Where runs of a batch can begin, if that saves time.

@@ -41,6 +41,8 @@ pub enum Outcome {
     Passes,
     /// It does what the failing run did.
     FailsSame,
+    /// It is wrong, but what is first wrong in the output of the failing run is right.
+    FailsLater,
     /// It is wrong in another way.
     FailsOtherwise,
     /// A signal ended it that did not end the failing run.

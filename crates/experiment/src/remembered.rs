@@ -21,7 +21,7 @@ use crate::lab::Limits;
 use crate::oracle::Oracle;
 use crate::outcome::Outcome;
 
-const MAGIC: &[u8] = b"faultline outcomes 1\n";
+const MAGIC: &[u8] = b"faultline outcomes 2\n";
 /// Files kept, at most; the oldest go first.
 const MOST_FILES: usize = 256;
 /// Time goes on: what was so yesterday may not be so today.
@@ -86,6 +86,7 @@ impl Remembered {
         match outcome {
             Outcome::Passes
             | Outcome::FailsSame
+            | Outcome::FailsLater
             | Outcome::FailsOtherwise
             | Outcome::Crashes
             | Outcome::NeverReached => {

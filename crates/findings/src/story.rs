@@ -183,6 +183,7 @@ pub struct ExperimentTold {
 #[serde(rename_all = "kebab-case")]
 pub enum OutcomeTold {
     Passes,
+    FailsLater,
     FailsOtherwise,
     Crashes,
     Hangs,

@@ -8,13 +8,20 @@ mod subject;
 mod found;
 mod place;
 mod wording;
+mod repair;
+mod right_lines;
+mod order;
+mod settling;
+mod explained;
 pub mod slice;
 pub mod switch;
+pub mod replace;
 pub mod rank;
 pub mod why;
 pub mod story;
 
 pub use found::{Found, Suspect};
+pub use repair::Repair;
 pub use subject::{Effort, Means, Progress, Quiet, Subject, TechniqueError, with_subject};
 
 /// One technique, as the command line and the documentation list it.
@@ -47,6 +54,12 @@ pub const TECHNIQUES: &[Technique] = &[
         summary: "which condition, had it gone the other way, would have made the run right",
         needs: Needs::FailingRun,
         find: switch::find,
+    },
+    Technique {
+        name: "replace",
+        summary: "which assignment, had it stored another value, would have made the run right",
+        needs: Needs::FailingRun,
+        find: replace::find,
     },
     Technique {
         name: "rank",

@@ -7,7 +7,7 @@ use abi::StreamId;
 use execution::Run;
 use execution::dependence::graph::Builder;
 use execution::dependence::{Follow, Mark, Walk};
-use execution::failure::{self, FailureError, Question};
+use execution::failure::{self, Failure, FailureError, Question};
 use execution::nearness::Nearness;
 use execution::slice::{SliceError, slice, walk_back};
 use execution::sources::Sources;
@@ -16,6 +16,7 @@ use recording::{ReadError, Recording};
 use replay::{Image, ReplayError};
 
 use crate::rank::RankError;
+use crate::right_lines::{RightLines, right_lines};
 
 /// Cheap to copy, so that one technique can be given less time than another.
 #[derive(Clone, Copy)]
@@ -30,8 +31,11 @@ pub struct Subject<'a, 'r> {
     /// When to come to an end.
     pub deadline: Instant,
     pub progress: &'a dyn Progress,
+    /// What is not known of the failure, in sentences.
+    pub shortcomings: &'a [String],
     /// Made when first asked for.
     nearness: &'a OnceCell<Nearness>,
+    right_lines: &'a OnceCell<RightLines>,
 }
 
 /// What may be spent on an answer.
@@ -117,6 +121,15 @@ impl<'a, 'r> Subject<'a, 'r> {
         self.progress.is_interrupted() || Instant::now() >= self.deadline
     }
 
+    /// What the right lines of the output depend on.
+    pub fn right_lines(&self) -> Result<&'a RightLines, TechniqueError> {
+        if let Some(known) = self.right_lines.get() {
+            return Ok(known);
+        }
+        let right = right_lines(self)?;
+        Ok(self.right_lines.get_or_init(|| right))
+    }
+
     /// What the failure depends on, and how far away that is; what it potentially depends on is in it unless that is much.
     pub fn nearness(&self) -> Result<&'a Nearness, TechniqueError> {
         if let Some(known) = self.nearness.get() {
@@ -148,28 +161,56 @@ pub fn with_subject<T>(
     let image = Image::new(&recording);
     let run = Run::new(&image, StreamId(1))?;
     let sources = Sources::new(&image)?;
-    let question = question(lab, &run)?;
+    let (question, shortcoming) = question(lab, &run)?;
+    let shortcomings: Vec<String> = shortcoming.into_iter().collect();
     let Means { deadline, effort, tests, progress } = means;
     let nearness = OnceCell::new();
     let (run, sources, question) = (&run, &sources, &question);
-    look(&Subject { lab, run, sources, question, tests, effort, deadline, progress, nearness: &nearness })
+    let (shortcomings, nearness, right_lines) = (&shortcomings[..], &nearness, &OnceCell::new());
+    look(&Subject {
+        lab,
+        run,
+        sources,
+        question,
+        tests,
+        effort,
+        deadline,
+        progress,
+        shortcomings,
+        nearness,
+        right_lines,
+    })
 }
 
-/// What is wrong with the failing run: that it was killed, what it wrote, or how it ended.
-fn question(lab: &Lab, run: &Run<'_>) -> Result<Question, FailureError> {
+/// What is wrong with the failing run: that it was killed, what it wrote, or how it ended; and what is not known of that.
+fn question(lab: &Lab, run: &Run<'_>) -> Result<(Question, Option<String>), FailureError> {
     let failing = &lab.baseline().ran;
-    let End::Exited(status) = failing.end else { return failure::by_itself(run) };
+    let End::Exited(status) = failing.end else { return Ok((failure::by_itself(run)?, None)) };
     if let Some(expected) = &lab.oracle().output {
         match failure::wrong_output(run, &failing.output, expected) {
             Err(FailureError::AsExpected) => {}
-            other => return other,
+            Err(unknown @ (FailureError::NoWriter { .. } | FailureError::NobodyToWrite)) => {
+                // Experiments need no criterion; what the end of the run depends on must do for the rest.
+                let byte = failing.output.iter().zip(expected).take_while(|(a, b)| a == b).count();
+                let failure = Failure::WrongByte {
+                    byte: byte as u64,
+                    found: failing.output.get(byte).copied(),
+                    expected: expected.get(byte).copied(),
+                };
+                let question = Question { failure, ..failure::status_of(run, status)? };
+                let limit =
+                    format!("{unknown}; so what the wrong output depends on is not known, only the end of the run");
+                return Ok((question, Some(limit)));
+            }
+            other => return Ok((other?, None)),
         }
     }
-    match lab.oracle().status {
+    let question = match lab.oracle().status {
         None if status == 0 && !failing.output.is_empty() => {
             // Only a check knows what is wrong; the last thing written is what it has seen.
             failure::output_byte(run, failing.output.len() as u64 - 1)
         }
         _ => failure::status_of(run, status),
-    }
+    };
+    Ok((question?, None))
 }

@@ -2,7 +2,7 @@
 
 use execution::told::Told;
 
-use crate::Subject;
+use crate::{Repair, Subject};
 
 /// What a step did, as the main clause of a sentence in the past.
 pub fn happened(told: &Told) -> String {
@@ -19,23 +19,52 @@ pub fn happened(told: &Told) -> String {
     }
 }
 
-/// What a right run does, as a consequence.
-pub fn would_be_right(subject: &Subject<'_, '_>) -> &'static str {
-    match subject.lab.oracle() {
+/// What a repaired run does, as a consequence.
+pub fn would_be_right(subject: &Subject<'_, '_>, repair: Repair) -> String {
+    if repair == Repair::First {
+        return format!("{} would have been right", first_wrong(subject));
+    }
+    let text = match subject.lab.oracle() {
         oracle if oracle.output.is_some() => "the output would have been right",
         oracle if oracle.status.is_some() => "the exit status would have been right",
         oracle if oracle.check.is_some() => "the check would have been content",
         _ => "the program would not have failed",
-    }
+    };
+    text.into()
 }
 
-pub fn is_right(subject: &Subject<'_, '_>) -> &'static str {
-    match subject.lab.oracle() {
+pub fn is_right(subject: &Subject<'_, '_>, repair: Repair) -> String {
+    if repair == Repair::First {
+        return format!("{} is right", first_wrong(subject));
+    }
+    let text = match subject.lab.oracle() {
         oracle if oracle.output.is_some() => "the output is right",
         oracle if oracle.status.is_some() => "the exit status is right",
         oracle if oracle.check.is_some() => "the check is content",
         _ => "the program does not fail",
-    }
+    };
+    text.into()
+}
+
+/// The first line of the output that is not as expected.
+fn first_wrong(subject: &Subject<'_, '_>) -> String {
+    let found = &subject.lab.baseline().ran.output;
+    let expected = subject.lab.oracle().output.as_deref().unwrap_or_default();
+    let same = found.iter().zip(expected).take_while(|(found, expected)| found == expected);
+    let line = same.filter(|(found, _)| **found == b'\n').count() + 1;
+    format!("line {line} of the output")
+}
+
+/// How many experiments made a run better, and at how many places of the source.
+pub fn success(repairs: impl Fn(Repair) -> u64, places: impl Fn(Repair) -> u64) -> String {
+    let made = |repair: Repair, what: &str| match repairs(repair) {
+        0 => None,
+        1 => Some(format!("1 made {what} right")),
+        count => Some(format!("{count} made {what} right, at {}", counted(places(repair), "place"))),
+    };
+    let said: Vec<String> =
+        [made(Repair::All, "the run"), made(Repair::First, "what was first wrong")].into_iter().flatten().collect();
+    if said.is_empty() { "none made the run right".into() } else { said.join("; ") }
 }
 
 /// `1 test`, `2 tests`.

@@ -9,6 +9,7 @@ mod parallel;
 mod real;
 mod bench;
 mod eval;
+mod book;
 
 use std::process::ExitCode;
 
@@ -31,6 +32,8 @@ enum Chore {
     Bench(bench::Bench),
     /// Measure how well known faults are found, in the programs of eval/
     Eval(eval::Arguments),
+    /// Write the book's pages about techniques, and make the book
+    Book,
 }
 
 /// What a chore found.
@@ -47,6 +50,7 @@ fn main() -> ExitCode {
         Chore::Bench(bench::Bench::Record(arguments)) => bench::record(&arguments),
         Chore::Bench(bench::Bench::Slice(arguments)) => bench::slice(&arguments),
         Chore::Bench(bench::Bench::Experiments(arguments)) => bench::experiments(&arguments),
+        Chore::Book => book::book(),
         Chore::Eval(arguments) => eval::eval(&arguments),
     };
     match verdict {

@@ -7,7 +7,7 @@ use anyhow::{Context, Result, bail};
 use testkit::workspace;
 use toml::{Table, Value};
 
-use crate::Verdict;
+use crate::{Verdict, book};
 
 /// A file longer than this is shown, not forbidden: long is right where a file enumerates.
 const LONG: usize = 600;
@@ -18,6 +18,7 @@ pub fn tidy() -> Result<Verdict> {
     let root = workspace();
     let mut faults = crate_order(&root)?;
     faults.extend(formatting(&root)?);
+    faults.extend(book::stale(&root)?);
     for file in files(&root)? {
         faults.extend(empty_name(&file));
         if file.extension().is_some_and(|extension| extension == "rs") {

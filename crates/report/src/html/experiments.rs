@@ -66,6 +66,7 @@ fn row(experiment: &ExperimentTold, places: &Places<'_>) -> Markup {
 fn name_of(outcome: OutcomeTold) -> &'static str {
     match outcome {
         OutcomeTold::Passes => "right",
+        OutcomeTold::FailsLater => "right for longer",
         OutcomeTold::FailsOtherwise => "wrong in another way",
         OutcomeTold::Crashes => "crashes",
         OutcomeTold::Hangs => "does not end",
@@ -79,7 +80,7 @@ fn name_of(outcome: OutcomeTold) -> &'static str {
 fn class_of(outcome: OutcomeTold) -> &'static str {
     match outcome {
         OutcomeTold::Passes => "passes",
-        OutcomeTold::FailsOtherwise => "otherwise",
+        OutcomeTold::FailsLater | OutcomeTold::FailsOtherwise => "otherwise",
         OutcomeTold::Crashes => "crashes",
         OutcomeTold::Hangs => "hangs",
         OutcomeTold::FailsSame => "fails",

@@ -5,11 +5,13 @@
 //!
 //! # How
 //! From the failure backwards along dependences: values that were used, choices that decided whether a step executed, and
-//! choices that kept another value from being there (a relevant slice). Lines come in the order of their distance from the
-//! failure, counted in statements.
+//! choices that kept another value from being there (a relevant slice). Where some lines of the output are right, those lines
+//! of the source come first that few of them depend on; then the order is that of the distance from the failure, counted in
+//! statements.
 //!
 //! # Where it departs from the paper
-//! The slice is of steps, not of statements, so the distance is that of the nearest execution of a line.
+//! The slice is of steps, not of statements, so the distance is that of the nearest execution of a line. Right lines of the
+//! output count as tests that pass.
 //!
 //! # What it misses
 //! Nothing that the failure depends on, as long as what library calls do is known; but most of what it finds is innocent.
@@ -46,14 +48,16 @@ const MOST_STEPS: usize = 100;
 
 pub fn find(subject: &Subject<'_, '_>) -> Result<Found, TechniqueError> {
     let nearness = subject.nearness()?;
-    let lines = lines(subject, nearness);
+    let right = subject.right_lines()?;
+    let mut lines = lines(subject, nearness);
+    lines.sort_by_key(|line| right.depending_on(&line.location.file, line.location.line));
     let tried = vec![explain::tried(nearness, &lines)];
     let mut limits = explain::limits(nearness);
     if !nearness.is_relevant {
         limits
             .push("the run is long: lines that kept something from happening are not among those it depends on".into());
     }
-    Ok(Found { suspects: explain::suspects(subject, &lines)?, limits, tried, experiments: 0 })
+    Ok(Found { suspects: explain::suspects(subject, &lines, right)?, limits, tried, experiments: 0 })
 }
 
 /// A step, how far it is from the failure, and where.

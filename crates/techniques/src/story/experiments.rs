@@ -93,6 +93,7 @@ fn change(what: &str, change: &Change, value: u64, others: usize) -> String {
 fn outcome_told(outcome: Outcome) -> OutcomeTold {
     match outcome {
         Outcome::Passes => OutcomeTold::Passes,
+        Outcome::FailsLater => OutcomeTold::FailsLater,
         Outcome::FailsOtherwise => OutcomeTold::FailsOtherwise,
         Outcome::Crashes => OutcomeTold::Crashes,
         Outcome::Hangs => OutcomeTold::Hangs,

@@ -1,6 +1,6 @@
 //! Which predicates are switched, in which order.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 
 use execution::Run;
 use execution::dependence::Moment;
@@ -9,6 +9,8 @@ use experiment::{Change, Intervention};
 use program::Op;
 
 use super::Critical;
+use crate::Repair;
+use crate::order::site_by_site;
 
 /// A predicate and one other way it could have gone.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -30,9 +32,9 @@ impl Candidate {
         vec![self.intervention()]
     }
 
-    pub fn critical(&self, with: Option<Predicate>) -> Critical {
+    pub fn critical(&self, repair: Repair, with: Option<Predicate>) -> Critical {
         let Candidate { predicate, change, is_in_slice } = self.clone();
-        Critical { predicate, change, is_in_slice, with }
+        Critical { predicate, change, is_in_slice, repair, with }
     }
 }
 
@@ -49,8 +51,8 @@ pub fn candidates(
     let latest = predicates.iter().rev().filter(|predicate| !early.contains(&predicate.at));
     let (near, far): (Vec<&Predicate>, Vec<&Predicate>) =
         latest.partition(|predicate| in_slice.contains(&predicate.at));
-    let near = in_turn(first_turns.iter(), site_by_site(near).into_iter());
-    let far = site_by_site(far);
+    let near = in_turn(first_turns.iter(), site_by_site(near, |predicate| predicate.at).into_iter());
+    let far = site_by_site(far, |predicate| predicate.at);
     let near = near.into_iter().map(|predicate| (predicate, true));
     let far = far.into_iter().map(|predicate| (predicate, false));
     near.chain(far)
@@ -59,19 +61,6 @@ pub fn candidates(
             changes.map(move |change| Candidate { predicate, change, is_in_slice })
         })
         .collect()
-}
-
-/// The first of each site, then the second of each, and so on.
-fn site_by_site(all: Vec<&Predicate>) -> Vec<&Predicate> {
-    let mut before: HashMap<_, u32> = HashMap::new();
-    let mut turns: Vec<(u32, &Predicate)> = Vec::with_capacity(all.len());
-    for predicate in all {
-        let count = before.entry((predicate.at.function, predicate.at.instruction)).or_default();
-        turns.push((*count, predicate));
-        *count += 1;
-    }
-    turns.sort_by_key(|(turn, _)| *turn);
-    turns.into_iter().map(|(_, predicate)| predicate).collect()
 }
 
 /// One of these, one of those, until there are none.

@@ -9,7 +9,7 @@ use findings::{Evidence, EvidenceKind, Finding};
 use super::rank::Site;
 use super::{Critical, Switched};
 use crate::place::location;
-use crate::wording::{counted, is_right, ordinal, would_be_right};
+use crate::wording::{counted, is_right, ordinal, success, would_be_right};
 use crate::{Subject, Suspect, TechniqueError};
 
 /// Findings shown.
@@ -42,7 +42,7 @@ pub fn suspects(subject: &Subject<'_, '_>, sites: &[Site]) -> Result<Vec<Suspect
 }
 
 fn message(subject: &Subject<'_, '_>, critical: &Critical, told: Option<&Told>) -> String {
-    let right = would_be_right(subject);
+    let right = would_be_right(subject, critical.repair);
     let and = if critical.with.is_some() { ", together with a later condition" } else { "" };
     match told {
         Some(Told::Decides { condition, outcome }) => {
@@ -56,7 +56,6 @@ fn message(subject: &Subject<'_, '_>, critical: &Critical, told: Option<&Told>) 
 }
 
 fn evidence(subject: &Subject<'_, '_>, site: &Site) -> Vec<Evidence> {
-    let right = is_right(subject);
     let mut evidence = Vec::new();
     for one in site.critical.iter().take(MOST_EVIDENCE) {
         let how = match (&one.change, one.predicate.value) {
@@ -72,12 +71,13 @@ fn evidence(subject: &Subject<'_, '_>, site: &Site) -> Vec<Evidence> {
             },
             None => String::new(),
         };
+        let right = is_right(subject, one.repair);
         let text = format!("with this condition {how} on its {which} evaluation{with}, {right}");
-        evidence.push(Evidence { kind: EvidenceKind::Experiment, text });
+        evidence.push(Evidence { kind: one.repair.evidence(), text });
     }
     if let Some(more) = site.critical.len().checked_sub(MOST_EVIDENCE).filter(|&more| more > 0) {
         let text = format!("so it is with {more} more of its evaluations");
-        evidence.push(Evidence { kind: EvidenceKind::Experiment, text });
+        evidence.push(Evidence { kind: site.critical[MOST_EVIDENCE].repair.evidence(), text });
     }
     if site.critical.iter().any(|one| one.is_in_slice) {
         let text = "the failure depends on it".to_owned();
@@ -101,12 +101,9 @@ pub fn tried(switched: &Switched, sites: &[Site]) -> String {
         0 => String::new(),
         count => format!(", and {}", counted(count as u64, "pair")),
     };
-    let count = switched.critical.len() as u64;
-    let success = match (count, sites.len() as u64) {
-        (0, _) => "none made the run right".into(),
-        (1, _) => "1 made the run right".into(),
-        (_, places) => format!("{count} made the run right, at {}", counted(places, "place")),
-    };
+    let repairs = |repair| switched.critical.iter().filter(|one| one.repair == repair).count() as u64;
+    let places = |repair| sites.iter().filter(|site| site.critical[0].repair == repair).count() as u64;
+    let success = success(repairs, places);
     let evaluations = counted(switched.total, "evaluation");
     format!("switched {} of {evaluations} of conditions{pairs}: {success}", switched.tried)
 }

@@ -28,19 +28,17 @@ mod explain;
 
 use std::collections::HashSet;
 use std::ops::ControlFlow;
-use std::time::{Duration, Instant};
 
-use abi::InstructionId;
-use execution::FunctionKey;
 use execution::criterion::Criterion;
 use execution::dependence::{Follow, Moment};
 use execution::failure::Failure;
 use execution::predicates::{Predicate, predicates, predicates_since};
 use execution::slice::slice;
 use execution::steps;
-use experiment::{Change, Outcome};
+use experiment::{Change, Intervention};
 
-use crate::{Effort, Found, Subject, TechniqueError};
+use crate::settling::Settling;
+use crate::{Effort, Found, Repair, Subject, TechniqueError};
 pub use candidates::{Candidate, candidates};
 
 /// Predicates looked at, at most; the latest of a long run.
@@ -56,7 +54,7 @@ const MOST_FIRST_TURNS: usize = 5000;
 pub struct Switched {
     /// Predicates of the failing run.
     pub total: u64,
-    /// Candidates whose run passed, with the steps the failure depends on first.
+    /// Candidates whose run was right, or right for longer, with the steps the failure depends on first.
     pub critical: Vec<Critical>,
     /// Candidates that were tried, of how many.
     pub tried: usize,
@@ -73,8 +71,15 @@ pub struct Critical {
     pub predicate: Predicate,
     pub change: Change,
     pub is_in_slice: bool,
+    pub repair: Repair,
     /// Only together with this one, which comes later in the switched run.
     pub with: Option<Predicate>,
+}
+
+impl Critical {
+    fn intervention(&self) -> Intervention {
+        Intervention { clock: self.predicate.at.clock, change: self.change.clone() }
+    }
 }
 
 pub fn find(subject: &Subject<'_, '_>) -> Result<Found, TechniqueError> {
@@ -112,13 +117,16 @@ pub fn switch_all(subject: &Subject<'_, '_>) -> Result<Switched, TechniqueError>
         switched.limits.push(format!("of {} predicate steps only the last {} were considered", found.total, all.len()));
     }
     let mut critical = Vec::new();
-    let mut settling = Settling::new(&all);
+    let in_slice = all.iter().filter(|one| one.is_in_slice).count();
+    let mut settling = Settling::new(in_slice);
     let tried = subject.lab.try_all(&experiments, |position, outcome| {
         settling.done += 1;
         subject.progress.tried("conditions the other way", settling.done, experiments.len());
-        if outcome == Outcome::Passes {
-            critical.push(position);
-            settling.repaired(&all[position]);
+        if let Some(repair) = Repair::of(outcome) {
+            critical.push((position, repair));
+            if repair == Repair::All {
+                settling.repaired(all[position].predicate.at);
+            }
         }
         switched.is_settled = subject.effort == Effort::UntilSettled && settling.is_settled();
         let is_enough = switched.is_settled || subject.is_over();
@@ -127,56 +135,11 @@ pub fn switch_all(subject: &Subject<'_, '_>) -> Result<Switched, TechniqueError>
     switched.tried = tried.count;
     switched.runs += tried.runs as u64;
     critical.sort_unstable();
-    switched.critical.extend(critical.into_iter().map(|position| all[position].critical(None)));
+    switched.critical.extend(critical.into_iter().map(|(at, repair)| all[at].critical(repair, None)));
     if switched.critical.is_empty() && !subject.is_over() {
         pairs::switch_pairs(subject, &all, &mut switched)?;
     }
     Ok(switched)
-}
-
-/// Whether more switches are likely to show anything new.
-struct Settling {
-    /// Candidates that the failure depends on; they are tried first.
-    in_slice: usize,
-    done: usize,
-    begun: Instant,
-    /// When a site last turned out critical for the first time.
-    news: Option<News>,
-    sites: HashSet<(FunctionKey, InstructionId)>,
-}
-
-/// How much had been tried by then, and how long it had taken.
-#[derive(Clone, Copy)]
-struct News {
-    done: usize,
-    took: Duration,
-}
-
-/// So many experiments at least without anything new,
-const PATIENCE: usize = 1000;
-/// or so long, where each of them takes long.
-const LONG: Duration = Duration::from_secs(4);
-
-impl Settling {
-    fn new(candidates: &[Candidate]) -> Settling {
-        let in_slice = candidates.iter().filter(|one| one.is_in_slice).count();
-        Settling { in_slice, done: 0, begun: Instant::now(), news: None, sites: HashSet::new() }
-    }
-
-    fn repaired(&mut self, candidate: &Candidate) {
-        if self.sites.insert((candidate.predicate.at.function, candidate.predicate.at.instruction)) {
-            self.news = Some(News { done: self.done, took: self.begun.elapsed() });
-        }
-    }
-
-    /// As much again as it took to find the last has brought nothing; or, without any success, all that the failure
-    /// depends on has been tried, and some more.
-    fn is_settled(&self) -> bool {
-        match self.news {
-            Some(News { done, took }) => self.done >= 2 * done + PATIENCE || self.begun.elapsed() >= 2 * took + LONG,
-            None => self.done >= self.in_slice + PATIENCE,
-        }
-    }
 }
 
 /// The first predicates of the function whose loop does not end, if that is the failure.

@@ -13,7 +13,7 @@ use replay::Image;
 
 use super::candidates::{Candidate, other_ways};
 use super::{Critical, Switched};
-use crate::{Effort, Subject, TechniqueError};
+use crate::{Effort, Repair, Subject, TechniqueError};
 
 /// How many first switches are tried with others, and second switches for each, the nearest to the end first.
 fn most(effort: Effort) -> (usize, usize) {
@@ -77,5 +77,5 @@ fn with_first(
     switched.pairs_tried += tried.count;
     switched.runs += tried.runs as u64;
     critical.sort_unstable();
-    Ok(critical.into_iter().map(|position| first.critical(Some(seconds[position].0))).collect())
+    Ok(critical.into_iter().map(|position| first.critical(Repair::All, Some(seconds[position].0))).collect())
 }

@@ -10,10 +10,10 @@ use std::collections::HashMap;
 use abi::InstructionId;
 use execution::FunctionKey;
 use execution::dependence::Moment;
-use execution::dependence::graph::VertexId;
 use execution::failure::Failure;
 
 use super::{Critical, still};
+use crate::explained::explained;
 use crate::{Subject, TechniqueError};
 
 /// Critical predicates of one site.
@@ -49,7 +49,7 @@ pub fn rank(subject: &Subject<'_, '_>, critical: &[Critical]) -> Result<Vec<Site
         .map(|critical| Site { critical, explains: 0, still_comes_there: false })
         .collect();
     for site in &mut sites {
-        site.critical.sort_by_key(|one| Reverse(one.predicate.at.clock));
+        site.critical.sort_by_key(|one| (one.repair, Reverse(one.predicate.at.clock)));
     }
     sites.sort_by_key(|site| {
         let nearest = &site.critical[0];
@@ -60,7 +60,7 @@ pub fn rank(subject: &Subject<'_, '_>, critical: &[Critical]) -> Result<Vec<Site
             (&subject.question.failure, subject.question.criterion.step(subject.run))
         {
             for site in sites.iter_mut().take(MOST_RECORDED).filter(|site| site.critical[0].with.is_none()) {
-                site.still_comes_there = still::comes_there(subject, &site.critical[0], end)?;
+                site.still_comes_there = still::comes_there(subject, site.critical[0].intervention(), end)?;
                 if subject.is_over() {
                     break;
                 }
@@ -79,23 +79,7 @@ pub fn rank(subject: &Subject<'_, '_>, critical: &[Critical]) -> Result<Vec<Site
     sites.sort_by_key(|site| {
         let nearest = &site.critical[0];
         let is_single = nearest.with.is_none();
-        (!is_single, !nearest.is_in_slice, Reverse(site.explains))
+        (nearest.repair, !is_single, !nearest.is_in_slice, Reverse(site.explains))
     });
     Ok(sites)
-}
-
-/// For each step, how many of the others depend on it.
-fn explained(subject: &Subject<'_, '_>, steps: &[Moment]) -> Result<Vec<usize>, TechniqueError> {
-    let nearness = subject.nearness()?;
-    let vertices: Vec<Option<VertexId>> = steps.iter().map(|step| nearness.vertex(*step)).collect();
-    let mut explains = vec![0; steps.len()];
-    for (user, start) in vertices.iter().enumerate() {
-        let Some(start) = start else { continue };
-        let depended = nearness.reached(*start, |_| true);
-        for (other, vertex) in vertices.iter().enumerate() {
-            let is_depended_on = vertex.is_some_and(|vertex| depended.distance(vertex).is_some());
-            explains[other] += usize::from(other != user && is_depended_on);
-        }
-    }
-    Ok(explains)
 }

@@ -8,7 +8,6 @@ use experiment::Intervention;
 use recording::Recording;
 use replay::{Image, Observer, Step, replay};
 
-use super::Critical;
 use crate::{Subject, TechniqueError};
 
 /// A place in the program, the same in all its runs.
@@ -35,11 +34,10 @@ impl Observer for Visits {
 }
 
 /// Makes the run once more, recorded, and looks. `end`: where the failing run crashed.
-pub fn comes_there(subject: &Subject<'_, '_>, critical: &Critical, end: Moment) -> Result<bool, TechniqueError> {
+pub fn comes_there(subject: &Subject<'_, '_>, change: Intervention, end: Moment) -> Result<bool, TechniqueError> {
     let module = subject.run.functions.module(end.function)?.id;
     let place = Place { module, function: end.function.function, instruction: end.instruction };
-    let since = critical.predicate.at.clock;
-    let change = Intervention { clock: since, change: critical.change.clone() };
+    let since = change.clock;
     let (_, path) = subject.lab.record(&[change])?;
     let recording = Recording::open(&path)?;
     let (_, visits) = replay(&Image::new(&recording), StreamId(1), Visits { place, since, count: 0 })?;

@@ -2,8 +2,8 @@
 //!
 //! Techniques are used in the order of the table, each with its share of the time that is left. What they find is grouped
 //! by line and ordered by evidence ([`weigh`]): what an experiment has shown comes before what agrees with the failure, and
-//! that before what was merely executed. [`upstream`] looks for what the conditions that experiments have shown to matter
-//! have in common, since a fault in an assignment lies before the conditions that go wrong by it. [`chain`] tells the way from
+//! that before what was merely executed. [`upstream`] looks for what the steps that experiments have shown to matter have
+//! in common, since a fault lies before what goes wrong by it. [`chain`] tells the way from
 //! the best finding to the failure.
 
 mod upstream;
@@ -32,7 +32,7 @@ pub struct Diagnosis {
 pub fn diagnose(subject: &Subject<'_, '_>, techniques: &[&Technique]) -> Result<Diagnosis, TechniqueError> {
     let begun = Instant::now();
     let mut all: Vec<Found> = Vec::new();
-    let (mut tried, mut limits) = (Vec::new(), Vec::new());
+    let (mut tried, mut limits) = (Vec::new(), subject.shortcomings.to_vec());
     let mut failed = None;
     let mut experiments = 0;
     for (position, technique) in techniques.iter().enumerate() {

@@ -1,7 +1,7 @@
-//! What conditions that matter have in common.
+//! What steps that matter have in common.
 //!
-//! A condition that repairs the run when it is reversed is wrong itself, or was decided by a wrong value. Where several
-//! such conditions use values that one line made, that line explains them all.
+//! A step whose change repairs the run is wrong itself, or used a wrong value. Where several such steps use values that
+//! one line made, that line explains them all.
 
 use std::collections::HashMap;
 
@@ -14,19 +14,19 @@ use crate::{Subject, TechniqueError};
 #[derive(Default)]
 pub struct Upstream {
     by_line: HashMap<(String, u32), Support>,
-    /// How many conditions there are.
-    pub conditions: u32,
+    /// How many such steps there are.
+    pub places: u32,
 }
 
-/// The conditions that use what a line made.
+/// The steps that use what a line made.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Support {
-    pub conditions: u32,
+    pub places: u32,
     /// How far the nearest of them is, in statements.
     pub nearest: u32,
 }
 
-/// Conditions that are looked at; those that come later in their list are the less likely ones.
+/// Steps that are looked at; those that come later in their list are the less likely ones.
 const MOST: usize = 8;
 
 impl Upstream {
@@ -37,12 +37,12 @@ impl Upstream {
 
 /// What these steps used, line by line: along values only, since a choice before them decided that they were executed,
 /// not which way they went.
-pub fn upstream(subject: &Subject<'_, '_>, conditions: &[Moment]) -> Result<Upstream, TechniqueError> {
+pub fn upstream(subject: &Subject<'_, '_>, changed: &[Moment]) -> Result<Upstream, TechniqueError> {
     let nearness = subject.nearness()?;
     let mut upstream = Upstream::default();
-    for &condition in conditions.iter().take(MOST) {
-        let Some(start) = nearness.vertex(condition) else { continue };
-        upstream.conditions += 1;
+    for &step in changed.iter().take(MOST) {
+        let Some(start) = nearness.vertex(step) else { continue };
+        upstream.places += 1;
         let mut distances: HashMap<(String, u32), u32> = HashMap::new();
         for (vertex, distance) in nearness.reached(start, |edge| edge.kind == Kind::Data).steps() {
             let step = nearness.graph.step(vertex);
@@ -57,8 +57,8 @@ pub fn upstream(subject: &Subject<'_, '_>, conditions: &[Moment]) -> Result<Upst
             *known = distance.min(*known);
         }
         for (line, distance) in distances {
-            let support = upstream.by_line.entry(line).or_insert(Support { conditions: 0, nearest: distance });
-            support.conditions += 1;
+            let support = upstream.by_line.entry(line).or_insert(Support { places: 0, nearest: distance });
+            support.places += 1;
             support.nearest = support.nearest.min(distance);
         }
     }

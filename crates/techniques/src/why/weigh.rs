@@ -19,8 +19,16 @@ const MOST: usize = 50;
 /// All that is known of one line.
 struct Place {
     /// The strongest evidence first.
-    suspects: Vec<Suspect>,
+    known: Vec<Known>,
     support: Option<Support>,
+    right_lines: u32,
+}
+
+/// What a technique says of a place.
+struct Known {
+    suspect: Suspect,
+    /// Which of the techniques it was, in the order in which they were used.
+    order: usize,
 }
 
 /// What places are ordered by; the lowest first.
@@ -29,25 +37,35 @@ struct Weight {
     kind: EvidenceKind,
     /// As tests tell places apart; the same for all that they do not know.
     by_tests: u32,
-    by_conditions: (Reverse<u32>, u32),
+    by_changes: (Reverse<u32>, u32),
+    /// A condition has one other way to go, a value many that could be right by accident: where both were shown, conditions,
+    /// which were tried first, come first.
+    order: usize,
+    /// Of what experiments have shown: right lines of the output that depend on it.
+    right_lines: u32,
     /// As the technique with the strongest evidence has it.
     tier: u32,
 }
 
 pub fn weigh(subject: &Subject<'_, '_>, all: Vec<Found>) -> Result<Vec<Suspect>, TechniqueError> {
-    let suspects = all.into_iter().flat_map(|found| found.suspects);
+    let suspects = all
+        .into_iter()
+        .enumerate()
+        .flat_map(|(order, found)| found.suspects.into_iter().map(move |suspect| Known { suspect, order }));
     let mut places = by_line(suspects);
     let mut shown: Vec<&Suspect> = places.iter().map(Place::best).filter(|best| is_shown(best)).collect();
     shown.sort_by_key(|suspect| suspect.tier);
-    let conditions: Vec<_> = shown.iter().filter_map(|suspect| suspect.steps.first().copied()).collect();
-    let upstream = if conditions.is_empty() { Upstream::default() } else { upstream(subject, &conditions)? };
+    let changed: Vec<_> = shown.iter().filter_map(|suspect| suspect.steps.first().copied()).collect();
+    let upstream = if changed.is_empty() { Upstream::default() } else { upstream(subject, &changed)? };
+    let right_lines = subject.right_lines()?;
     for place in &mut places {
-        let Location { file, line, .. } = &place.best().finding.location;
-        place.support = upstream.of(file, *line);
+        let Location { file, line, .. } = place.best().finding.location.clone();
+        place.support = upstream.of(&file, line);
+        place.right_lines = right_lines.depending_on(&file, line);
     }
     places.sort_by_key(Place::weight);
     let ranked = places.into_iter().take(MOST).zip(1..);
-    Ok(ranked.map(|(place, rank)| place.merged(rank, upstream.conditions)).collect())
+    Ok(ranked.map(|(place, rank)| place.merged(rank, upstream.places)).collect())
 }
 
 fn is_shown(suspect: &Suspect) -> bool {
@@ -56,19 +74,22 @@ fn is_shown(suspect: &Suspect) -> bool {
 
 /// Groups by line: what several techniques say of a line, or one of two conditions in it, is about one fault. The order is
 /// that of first mention.
-fn by_line(suspects: impl Iterator<Item = Suspect>) -> Vec<Place> {
+fn by_line(suspects: impl Iterator<Item = Known>) -> Vec<Place> {
     let mut places: Vec<Place> = Vec::new();
-    let mut known: HashMap<(String, u32), usize> = HashMap::new();
-    for suspect in suspects {
-        let key = (suspect.finding.location.file.clone(), suspect.finding.location.line);
-        let position = *known.entry(key).or_insert(places.len());
+    let mut positions: HashMap<(String, u32), usize> = HashMap::new();
+    for known in suspects {
+        let Location { file, line, .. } = &known.suspect.finding.location;
+        let position = *positions.entry((file.clone(), *line)).or_insert(places.len());
         match places.get_mut(position) {
-            Some(place) => place.suspects.push(suspect),
-            None => places.push(Place { suspects: vec![suspect], support: None }),
+            Some(place) => place.known.push(known),
+            None => places.push(Place { known: vec![known], support: None, right_lines: 0 }),
         }
     }
     for place in &mut places {
-        place.suspects.sort_by_key(|suspect| (suspect.kind(), suspect.tier));
+        place.known.sort_by_key(|known| {
+            let suspect = &known.suspect;
+            (suspect.kind(), known.order, suspect.tier)
+        });
     }
     places
 }
@@ -76,27 +97,30 @@ fn by_line(suspects: impl Iterator<Item = Suspect>) -> Vec<Place> {
 impl Place {
     fn best(&self) -> &Suspect {
         // A place is made for a suspect.
-        &self.suspects[0]
+        &self.known[0].suspect
     }
 
     fn weight(&self) -> Weight {
         let best = self.best();
-        let by_tests = self.suspects.iter().filter(|suspect| suspect.kind() == EvidenceKind::Execution);
-        let by_conditions = match self.support.filter(|_| !is_shown(best)) {
-            Some(support) => (Reverse(support.conditions), support.nearest),
+        let suspects = self.known.iter().map(|known| &known.suspect);
+        let by_tests = suspects.filter(|suspect| suspect.kind() == EvidenceKind::Execution);
+        let by_changes = match self.support.filter(|_| !is_shown(best)) {
+            Some(support) => (Reverse(support.places), support.nearest),
             None => (Reverse(0), 0),
         };
         Weight {
             kind: best.kind(),
             by_tests: by_tests.map(|suspect| suspect.tier).min().unwrap_or(u32::MAX),
-            by_conditions,
+            by_changes,
+            order: if is_shown(best) { self.known[0].order } else { 0 },
+            right_lines: if is_shown(best) { self.right_lines } else { 0 },
             tier: best.tier,
         }
     }
 
     /// One finding with all the evidence.
-    fn merged(self, rank: u32, conditions: u32) -> Suspect {
-        let mut suspects = self.suspects.into_iter();
+    fn merged(self, rank: u32, places: u32) -> Suspect {
+        let mut suspects = self.known.into_iter().map(|known| known.suspect);
         // A place is made for a suspect.
         let Some(mut best) = suspects.next() else { unreachable!("a place without a suspect") };
         best.finding.rank = rank;
@@ -114,13 +138,13 @@ impl Place {
             }
         }
         if let Some(support) = self.support.filter(|_| !is_shown(&best)) {
-            let of = counted(conditions.into(), "condition");
-            let text = match (support.conditions, conditions) {
-                (1, 1) => "the condition that makes the run right when reversed uses what was made here".into(),
+            let of = counted(places.into(), "place");
+            let text = match (support.places, places) {
+                (1, 1) => "the place where a change makes the run right uses what was made here".into(),
                 (some, all) if some == all => {
-                    format!("all {of} that make the run right when reversed use what was made here")
+                    format!("all {of} where a change makes the run right use what was made here")
                 }
-                (some, _) => format!("{some} of {of} that make the run right when reversed use what was made here"),
+                (some, _) => format!("{some} of {of} where a change makes the run right use what was made here"),
             };
             best.finding.message = format!("{}; {text}", best.finding.message);
             best.finding.evidence.push(Evidence { kind: EvidenceKind::Dependence, text });
