@@ -11,7 +11,8 @@ use serde::{Deserialize, Serialize};
 use testkit::{Ending, Tools, run};
 
 use super::folder;
-use super::technique::{Question, Technique};
+use super::nearest::nearest;
+use super::technique::{How, Question, Technique};
 
 /// Beyond the budget: starting, recording, slicing.
 const SLACK: Duration = Duration::from_secs(60);
@@ -68,9 +69,17 @@ pub fn ask(
     source: &str,
     made_from: String,
 ) -> Result<Answer> {
-    let mut command = Command::new(&tools.faultline);
-    command.args(technique.arguments(question));
     let begun = Instant::now();
+    let only = match &technique.how {
+        How::Nearest => {
+            let lines = nearest(tools, question, source)?;
+            let seconds = begun.elapsed().as_secs_f64();
+            return Ok(Answer { made_from, lines, seconds, experiments: 0, trouble: None });
+        }
+        How::Why(only) => only,
+    };
+    let mut command = Command::new(&tools.faultline);
+    command.args(technique.arguments(only, question));
     let ran = run(&mut command, b"", Duration::from_secs(question.budget.into()) + SLACK)?;
     let seconds = begun.elapsed().as_secs_f64();
     let mut answer = Answer { made_from, lines: Vec::new(), seconds, experiments: 0, trouble: None };

@@ -9,6 +9,7 @@ mod version;
 mod verdicts;
 mod check;
 mod technique;
+mod nearest;
 mod answer;
 mod session;
 mod tables;
@@ -29,6 +30,12 @@ pub struct Arguments {
     /// Only these techniques [default: all that there are]
     #[arg(long = "technique", value_name = "NAME")]
     techniques: Vec<String>,
+    /// Also ask with all techniques but one, to see what each adds
+    #[arg(long)]
+    ablation: bool,
+    /// Only every N-th fault of each subject
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    every: usize,
     /// Seconds for one answer
     #[arg(long, value_name = "SECONDS", default_value_t = 20)]
     budget: u32,
@@ -40,7 +47,15 @@ pub struct Arguments {
 }
 
 pub fn eval(arguments: &Arguments) -> Result<Verdict> {
-    let subjects = chosen(read_subjects(&workspace().join("eval/subjects"))?, &arguments.subjects)?;
+    let mut subjects = chosen(read_subjects(&workspace().join("eval/subjects"))?, &arguments.subjects)?;
+    for (offset, subject) in subjects.iter_mut().enumerate() {
+        // Subjects begin at different ones: the faults of all are in the same order of classes.
+        let mut position = offset;
+        subject.faults.retain(|_| {
+            position += 1;
+            position.is_multiple_of(arguments.every.max(1))
+        });
+    }
     if arguments.check { check::check(&subjects) } else { session::session(&subjects, arguments) }
 }
 

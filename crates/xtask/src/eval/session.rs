@@ -13,7 +13,7 @@ use super::answer::{Answer, ask, keep, kept, path_of};
 use super::change::is_code;
 use super::subject::{Fault, Subject, Test};
 use super::tables::{Row, show};
-use super::technique::{Question, TECHNIQUES, Technique};
+use super::technique::{Question, Technique, techniques};
 use super::verdicts::{Behaviour, PATIENCE, behaviour};
 use super::version::{Compiler, build};
 use super::{Arguments, folder};
@@ -49,7 +49,7 @@ pub fn session(subjects: &[Subject], arguments: &Arguments) -> Result<Verdict> {
             std::fs::remove_dir_all(answers)?;
         }
     }
-    let techniques = techniques(&tools, &arguments.techniques)?;
+    let techniques = chosen(techniques(arguments.ablation), &arguments.techniques)?;
     let tools_now = [&tools.faultline, &tools.cc].map(|tool| age(tool)).into_iter().collect::<Result<Vec<_>>>()?;
     let mut rows = Vec::new();
     for subject in subjects {
@@ -66,7 +66,7 @@ pub fn session(subjects: &[Subject], arguments: &Arguments) -> Result<Verdict> {
         let built = parallel::map(&subject.faults, |fault| {
             let made_from = asked(fault);
             let known =
-                |technique: &&Technique| kept(&path_of(&subject.name, &fault.name, technique), &made_from).is_some();
+                |technique: &Technique| kept(&path_of(&subject.name, &fault.name, technique), &made_from).is_some();
             if techniques.iter().all(known) {
                 return Ok(None);
             }
@@ -104,16 +104,12 @@ pub fn session(subjects: &[Subject], arguments: &Arguments) -> Result<Verdict> {
     Ok(Verdict::Holds)
 }
 
-fn techniques(tools: &Tools, names: &[String]) -> Result<Vec<&'static Technique>> {
-    if let Some(name) = names.iter().find(|name| TECHNIQUES.iter().all(|technique| technique.name != **name)) {
-        bail!("there is no technique {name}; there are {}", TECHNIQUES.map(|technique| technique.name).join(", "));
+fn chosen(all: Vec<Technique>, names: &[String]) -> Result<Vec<Technique>> {
+    if let Some(name) = names.iter().find(|name| all.iter().all(|technique| technique.name != **name)) {
+        let known: Vec<&str> = all.iter().map(|technique| technique.name.as_str()).collect();
+        bail!("there is no technique {name}; there are {}", known.join(", "));
     }
-    let wanted = TECHNIQUES.iter().filter(|t| names.is_empty() || names.iter().any(|name| name == t.name));
-    let (known, unknown): (Vec<_>, Vec<_>) = wanted.partition(|technique| technique.exists(tools));
-    for technique in unknown {
-        eprintln!("left out: {}, since there is no `faultline {}` yet", technique.name, technique.command);
-    }
-    Ok(known)
+    Ok(all.into_iter().filter(|one| names.is_empty() || names.contains(&one.name)).collect())
 }
 
 /// A tool is another one when it was written anew.
@@ -170,7 +166,8 @@ fn row(subject: &Subject, fault: &Fault, technique: &Technique, answer: &Answer)
         subject: subject.name.clone(),
         fault: fault.name.clone(),
         class: fault.class,
-        technique: technique.name,
+        at: fault.lines.clone(),
+        technique: technique.name.clone(),
         rank,
         share: rank.map_or(1.0, |rank| rank as f64 / code as f64),
         lines: answer.lines.len(),

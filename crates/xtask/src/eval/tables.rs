@@ -17,7 +17,9 @@ pub struct Row {
     pub subject: String,
     pub fault: String,
     pub class: Class,
-    pub technique: &'static str,
+    /// The fault's lines.
+    pub at: Vec<u32>,
+    pub technique: String,
     /// Of the fault's first line, from 1 on; none: it is not among the lines answered.
     pub rank: Option<usize>,
     /// Lines read until then, of all lines with code.
@@ -29,7 +31,7 @@ pub struct Row {
     pub trouble: Option<String>,
 }
 
-pub fn show(rows: &[Row], techniques: &[&Technique]) -> Result<()> {
+pub fn show(rows: &[Row], techniques: &[Technique]) -> Result<()> {
     let path = folder().join("results.json");
     std::fs::write(&path, serde_json::to_vec_pretty(rows)?)?;
     println!(

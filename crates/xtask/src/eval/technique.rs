@@ -2,31 +2,55 @@
 
 use std::ffi::OsString;
 use std::path::Path;
-use std::process::{Command, Stdio};
 
-use testkit::Tools;
+use techniques::{Needs, TECHNIQUES};
 
-/// A new technique is a new line here, and appears in all tables.
-pub const TECHNIQUES: [Technique; 4] = [
-    Technique { name: "switch", command: "switch", given: Given::FailingTest },
-    Technique { name: "rank", command: "rank", given: Given::Suite },
-    Technique { name: "why", command: "why", given: Given::FailingTest },
-    Technique { name: "why+suite", command: "why", given: Given::Both },
-];
-
+/// A way to ask.
 pub struct Technique {
     /// In tables, and of files.
-    pub name: &'static str,
-    /// The subcommand of `faultline`.
-    pub command: &'static str,
+    pub name: String,
     pub given: Given,
+    pub how: How,
+}
+
+/// Who answers.
+pub enum How {
+    /// `faultline why`, with these techniques only; none: all.
+    Why(Vec<&'static str>),
+    /// Nobody: a yardstick.
+    Nearest,
+}
+
+/// The yardstick, each technique of faultline's table alone, and all together. A new one appears here, and in all tables, by itself.
+/// With `ablation`, also all together but one.
+pub fn techniques(ablation: bool) -> Vec<Technique> {
+    let given = |needs: Needs| if needs == Needs::Tests { Given::Both } else { Given::FailingTest };
+    let of_failing_run = TECHNIQUES.iter().filter(|one| one.needs == Needs::FailingRun);
+    let nearest = Technique { name: "nearest".into(), given: Given::FailingTest, how: How::Nearest };
+    let mut all = vec![nearest];
+    let alone = TECHNIQUES.iter().map(|one| Technique {
+        name: one.name.into(),
+        given: given(one.needs),
+        how: How::Why(vec![one.name]),
+    });
+    all.extend(alone);
+    all.push(Technique { name: "why".into(), given: Given::FailingTest, how: How::Why(vec![]) });
+    all.push(Technique { name: "why+suite".into(), given: Given::Both, how: How::Why(vec![]) });
+    if ablation {
+        all.extend(of_failing_run.clone().map(|left_out| Technique {
+            name: format!("why-{}", left_out.name),
+            given: Given::FailingTest,
+            how: How::Why(of_failing_run.clone().map(|one| one.name).filter(|name| *name != left_out.name).collect()),
+        }));
+    }
+    all
 }
 
 /// What a technique is told.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Given {
     FailingTest,
-    Suite,
+    /// The suite, too.
     Both,
 }
 
@@ -45,32 +69,25 @@ pub struct Question<'a> {
 }
 
 impl Technique {
-    pub fn arguments(&self, question: &Question<'_>) -> Vec<OsString> {
-        let mut arguments: Vec<OsString> = vec![self.command.into()];
+    /// What `faultline` is given, with these techniques.
+    pub fn arguments(&self, only: &[&str], question: &Question<'_>) -> Vec<OsString> {
+        let mut arguments: Vec<OsString> = vec!["why".into()];
         let mut option = |name: &str, value: OsString| arguments.extend([name.into(), value]);
         option("--format", "json".into());
         option("--timeout", question.timeout.to_string().into());
-        if self.given != Given::Suite {
-            option("--expect", question.expected.into());
-            option("--expect-exit", "0".into());
-            option("--budget", question.budget.to_string().into());
-            option("--stdin", question.stdin.unwrap_or(Path::new("/dev/null")).into());
+        option("--expect", question.expected.into());
+        option("--expect-exit", "0".into());
+        option("--budget", question.budget.to_string().into());
+        option("--stdin", question.stdin.unwrap_or(Path::new("/dev/null")).into());
+        for name in only {
+            option("--technique", name.into());
         }
-        if self.given != Given::FailingTest {
+        if self.given == Given::Both {
             option("--tests", question.suite.into());
         }
         arguments.push("--".into());
         arguments.push(question.program.into());
-        if self.given != Given::Suite {
-            arguments.extend(question.args.iter().map(OsString::from));
-        }
+        arguments.extend(question.args.iter().map(OsString::from));
         arguments
-    }
-
-    /// Whether the staged tool knows it.
-    pub fn exists(&self, tools: &Tools) -> bool {
-        let mut help = Command::new(&tools.faultline);
-        help.args([self.command, "--help"]).stdout(Stdio::null()).stderr(Stdio::null());
-        help.status().is_ok_and(|status| status.success())
     }
 }

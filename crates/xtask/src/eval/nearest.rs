@@ -1,0 +1,91 @@
+//! A yardstick without any analysis: the lines executed last before the failure shows, the latest first.
+
+use std::collections::HashMap;
+use std::path::Path;
+use std::process::Command;
+use std::time::Duration;
+
+use abi::{InstructionId, StreamId};
+use anyhow::{Context, Result};
+use execution::failure;
+use execution::lines::line_at;
+use execution::{FunctionKey, Run};
+use recording::Recording;
+use replay::{Image, Observer, Step};
+use testkit::{Ending, Tools, run};
+
+use super::technique::Question;
+
+/// Lines of the program, in that order.
+pub fn nearest(tools: &Tools, question: &Question<'_>, source: &str) -> Result<Vec<u32>> {
+    let folder = tempfile::tempdir()?;
+    let path = folder.path().join("failing.flt");
+    let input = question.stdin.map(std::fs::read).transpose()?.unwrap_or_default();
+    let mut record = Command::new(&tools.faultline);
+    record.args(["record", "--time-limit", &question.timeout.to_string(), "-o"]).arg(&path);
+    record.arg("--").arg(question.program).args(question.args);
+    let ran = run(&mut record, &input, Duration::from_secs(2 * question.timeout + 10))?;
+    let recording = Recording::open(&path)?;
+    let image = Image::new(&recording);
+    let run = Run::new(&image, StreamId(1))?;
+    let asked = match ran.ending {
+        Ending::Exit(status) if status < 128 => {
+            failure::wrong_output(&run, &ran.stdout, &std::fs::read(question.expected)?)
+                .or_else(|_| failure::status_of(&run, status))
+        }
+        _ => failure::by_itself(&run),
+    };
+    let end = asked.ok().and_then(|asked| asked.criterion.step(&run)).or_else(|| run.end()).context("an empty run")?;
+    let windows =
+        run.forwards(|_, _| Latest { run: &run, until: end.clock, steps: 0, last: None, seen: Vec::new() })?;
+    let mut by_line: HashMap<u32, (usize, u64)> = HashMap::new();
+    for (window, latest) in windows.iter().enumerate() {
+        for (function, sites) in &latest.seen {
+            let (module, code) = (run.functions.module(*function)?, run.functions.function(*function));
+            for (instruction, &step) in (0..).map(InstructionId).zip(sites).filter(|(_, step)| **step > 0) {
+                let Some(line) = line_at(module, code, instruction) else { continue };
+                if Path::new(&line.file).file_name().is_some_and(|name| name == source) {
+                    let known = by_line.entry(line.line).or_default();
+                    *known = (window, step).max(*known);
+                }
+            }
+        }
+    }
+    let mut lines: Vec<_> = by_line.into_iter().collect();
+    lines.sort_by_key(|(_, when)| std::cmp::Reverse(*when));
+    Ok(lines.into_iter().map(|(line, _)| line).collect())
+}
+
+/// When each place was last executed, counted in steps of a window.
+struct Latest<'a, 'r> {
+    run: &'a Run<'r>,
+    until: u64,
+    steps: u64,
+    /// Where the function of the latest step is kept, and its position in `seen`: most steps have the same as the one before.
+    last: Option<(usize, usize)>,
+    /// For each instruction of each function; zero: never.
+    seen: Vec<(FunctionKey, Vec<u64>)>,
+}
+
+impl Observer for Latest<'_, '_> {
+    fn step(&mut self, step: &Step<'_>) {
+        if step.clock > self.until {
+            return;
+        }
+        self.steps += 1;
+        let function = std::ptr::from_ref(step.function()).addr();
+        let position = match self.last {
+            Some((last, position)) if last == function => position,
+            _ => {
+                let Some(at) = self.run.functions.moment(step) else { return };
+                let known = self.seen.iter().position(|(key, _)| *key == at.function);
+                known.unwrap_or_else(|| {
+                    self.seen.push((at.function, vec![0; step.function().instructions.len()]));
+                    self.seen.len() - 1
+                })
+            }
+        };
+        self.last = Some((function, position));
+        self.seen[position].1[step.id().index()] = self.steps;
+    }
+}
