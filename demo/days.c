@@ -2,7 +2,9 @@
 #include <stdio.h>
 
 static int is_leap(int year) {
-    return year % 4 == 0 && year % 100 != 0;
+    if (year % 100 == 0)
+        return 0;
+    return year % 4 == 0;
 }
 
 static int days_in(int month, int year) {

@@ -65,12 +65,7 @@ fn evidence<'t>(
         };
         let right = is_right(subject, one.repair);
         let text = format!("with {} stored here{instead}, {right}", other(subject, &one.candidate));
-        // That a value made from the expected output brings it about shows that the output depends on it, no more.
-        let kind = match one.candidate.reason {
-            Reason::Fitting => EvidenceKind::Dependence,
-            Reason::Before | Reason::Plain | Reason::Seen => one.repair.evidence(),
-        };
-        evidence.push(Evidence { kind, text });
+        evidence.push(Evidence { kind: one.repair.evidence(), text });
     }
     if site.explains > 0 {
         let assignments = if site.explains == 1 { "assignment depends" } else { "assignments depend" };

@@ -182,14 +182,7 @@ fn rank(subject: &Subject<'_, '_>, repairs: Vec<Repairing>) -> Result<Vec<Site>,
     let mut sites = Vec::new();
     for key in order {
         let mut repairs = by_site.remove(&key).unwrap_or_default();
-        repairs.sort_by_key(|one| {
-            (
-                one.candidate.reason == Reason::Fitting,
-                one.repair,
-                one.candidate.reason,
-                Reverse(one.candidate.assignment.at.clock),
-            )
-        });
+        repairs.sort_by_key(|one| (one.repair, one.candidate.reason, Reverse(one.candidate.assignment.at.clock)));
         sites.push(Site { repairs, explains: 0 });
     }
     sites.sort_by_key(|site| Reverse(site.repairs[0].candidate.assignment.at.clock));
@@ -200,7 +193,7 @@ fn rank(subject: &Subject<'_, '_>, repairs: Vec<Repairing>) -> Result<Vec<Site>,
     }
     sites.sort_by_key(|site| {
         let best = &site.repairs[0];
-        (best.candidate.reason == Reason::Fitting, best.repair, Reverse(site.explains))
+        (best.repair, best.candidate.reason == Reason::Fitting, Reverse(site.explains))
     });
     Ok(sites)
 }

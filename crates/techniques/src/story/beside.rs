@@ -235,12 +235,12 @@ fn cell(run: &Run<'_>, at: Moment, text: String) -> Cell {
     Cell { location: location(run, at), text }
 }
 
-/// A changed step has the operands it would have had; what became of them is the change.
+/// A step that the experiment changed.
 fn changed(told: &Told) -> String {
     match told {
-        Told::Decides { condition, outcome } => format!("{condition} is made {}", !outcome),
-        Told::Chooses { of, .. } => format!("switch on {of} is made to go another way"),
-        Told::Assigns { place, .. } => format!("{place} is given another value"),
+        Told::Decides { condition, outcome } => format!("{condition} is made {outcome}"),
+        Told::Chooses { of, value } => format!("switch on {of} is made to go by {value}"),
+        Told::Assigns { place, value } => format!("{place} is made {value}"),
         other => other.to_string(),
     }
 }

@@ -5,10 +5,11 @@ use std::collections::{BTreeMap, HashMap};
 use abi::InstructionId;
 use execution::FunctionKey;
 use execution::dependence::Moment;
+use execution::told;
 use experiment::{Change, Intervention, Outcome};
 use findings::story::{ExperimentTold, OutcomeTold};
-use program::Op;
 use program::debug::{place_text, value_text};
+use program::{Op, Type};
 
 use super::observe::Seen;
 use crate::Subject;
@@ -28,7 +29,7 @@ pub fn experiments(
     limits: &mut Vec<String>,
 ) -> Vec<ExperimentTold> {
     let mut rows: BTreeMap<Alike, (Moment, u64)> = BTreeMap::new();
-    let mut texts: HashMap<(FunctionKey, InstructionId), String> = HashMap::new();
+    let mut texts: HashMap<(FunctionKey, InstructionId), (String, Type)> = HashMap::new();
     let mut elsewhere = 0;
     for (plan, outcome) in outcomes {
         let Some(first) = plan.first() else { continue };
@@ -36,8 +37,8 @@ pub fn experiments(
             elsewhere += 1;
             continue;
         };
-        let what = texts.entry((at.function, at.instruction)).or_insert_with(|| subject_of(subject, at));
-        let change = change(what, &first.change, value, plan.len() - 1);
+        let (what, ty) = texts.entry((at.function, at.instruction)).or_insert_with(|| subject_of(subject, at));
+        let change = change(what, ty, &first.change, value, plan.len() - 1);
         let row = rows.entry((outcome_told(*outcome), at.function, at.instruction, change)).or_insert((at, 0));
         row.1 += 1;
     }
@@ -58,27 +59,32 @@ pub fn experiments(
     told.collect()
 }
 
-/// What a step chooses or assigns, in the program's words.
-fn subject_of(subject: &Subject<'_, '_>, at: Moment) -> String {
+/// What a step chooses or assigns, in the program's words, and its type.
+fn subject_of(subject: &Subject<'_, '_>, at: Moment) -> (String, Type) {
     let functions = &subject.run.functions;
     let function = functions.function(at.function);
     // It was executed, so it has been read.
-    let Ok(module) = functions.module(at.function) else { return "the value".into() };
+    let Ok(module) = functions.module(at.function) else { return ("the value".into(), Type::Int(64)) };
     let debug = subject.sources.debug(at.function.module as usize);
     match &function.instruction(at.instruction).op {
-        Op::Branch { condition, .. } => format!("`{}`", value_text(module, debug, function, condition, None)),
-        Op::Switch { value, .. } => format!("the switch on `{}`", value_text(module, debug, function, value, None)),
-        Op::Store { address, value_type, .. } => {
-            format!("`{}`", place_text(module, debug, function, address, value_type.store_size(), None))
+        Op::Branch { condition, .. } => {
+            (format!("`{}`", value_text(module, debug, function, condition, None)), Type::Int(1))
         }
-        _ => "the value".into(),
+        Op::Switch { value, value_type, .. } => {
+            (format!("the switch on `{}`", value_text(module, debug, function, value, None)), value_type.clone())
+        }
+        Op::Store { address, value_type, .. } => {
+            let place = place_text(module, debug, function, address, value_type.store_size(), None);
+            (format!("`{place}`"), value_type.clone())
+        }
+        _ => ("the value".into(), Type::Int(64)),
     }
 }
 
-fn change(what: &str, change: &Change, value: u64, others: usize) -> String {
+fn change(what: &str, ty: &Type, change: &Change, value: u64, others: usize) -> String {
     let done = match change {
         Change::Switch => format!("{what} made {}", value == 0),
-        Change::Replace(other) => format!("{what} made {other}"),
+        Change::Replace(other) => format!("{what} made {}", told::value(ty, &[*other])),
         Change::Write { .. } => format!("memory changed before {what}"),
         Change::Force(choices) => format!("the way from {what} on forced for {} choices", choices.len()),
         Change::Stop => format!("the run ended at {what}"),

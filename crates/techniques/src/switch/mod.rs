@@ -136,7 +136,8 @@ pub fn switch_all(subject: &Subject<'_, '_>) -> Result<Switched, TechniqueError>
     switched.runs += tried.runs as u64;
     critical.sort_unstable();
     switched.critical.extend(critical.into_iter().map(|(at, repair)| all[at].critical(repair, None)));
-    if switched.critical.is_empty() && !subject.is_over() {
+    let is_repaired = switched.critical.iter().any(|one| one.repair == Repair::All);
+    if !is_repaired && !subject.is_over() {
         pairs::switch_pairs(subject, &all, &mut switched)?;
     }
     Ok(switched)

@@ -31,7 +31,7 @@ pub fn switch_pairs(
     let firsts: Vec<&Candidate> =
         candidates.iter().filter(|candidate| candidate.is_in_slice).take(most(subject.effort).0).collect();
     for (position, &first) in firsts.iter().enumerate() {
-        if subject.is_over() || !switched.critical.is_empty() {
+        if subject.is_over() || switched.critical.iter().any(|one| one.with.is_some()) {
             break;
         }
         subject.progress.tried("two conditions the other way", position, firsts.len());
