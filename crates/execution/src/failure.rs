@@ -198,14 +198,14 @@ fn missing_output(run: &Run<'_>) -> Result<Criterion, FailureError> {
 
 /// Which choices lead to code that writes output.
 #[derive(Default)]
-struct WritingCode {
+pub struct WritingCode {
     functions: HashMap<FunctionKey, bool>,
     edges: HashMap<(FunctionKey, Edge), bool>,
 }
 
 impl WritingCode {
     /// Whether a block that depends on this edge writes, itself or in what it calls.
-    fn behind(&mut self, run: &Run<'_>, key: FunctionKey, edge: Edge) -> bool {
+    pub fn behind(&mut self, run: &Run<'_>, key: FunctionKey, edge: Edge) -> bool {
         if let Some(&known) = self.edges.get(&(key, edge)) {
             return known;
         }

@@ -5,6 +5,7 @@
 //! window is found by comparing.
 
 use std::cmp::Ordering;
+use std::collections::{HashMap, HashSet};
 use std::fmt;
 
 use abi::{BlockId, InstructionId};
@@ -13,6 +14,7 @@ use replay::ReplayError;
 use crate::dependence::Moment;
 use crate::region::{Kind, Level, Nesting, Observe, Regions};
 use crate::run::{Run, Window};
+use crate::trace::FunctionKey;
 
 /// The name of a step by nesting: see `region`.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -117,6 +119,72 @@ impl<'f, 'r> Indices<'f, 'r> {
     fn replay<V: Observe>(&self, window: Window, visitor: V) -> Result<V, ReplayError> {
         let observer = self.windows[window.0].1.snapshot(visitor);
         Ok(self.run.replay(window, observer)?.visitor)
+    }
+}
+
+/// The indices of many steps, in one pass over the run. Steps that it has not have none.
+pub fn indices_of(run: &Run<'_>, steps: &HashSet<Moment>) -> Result<HashMap<Moment, Index>, ReplayError> {
+    let last = steps.iter().map(|step| step.clock).max().unwrap_or(0);
+    let mut regions = Regions::new(&run.functions, NamingMany { wanted: steps, found: HashMap::new() });
+    // A window may begin with the clock the one before ended with.
+    for window in (0..=run.window_at(last + 1).0).map(Window) {
+        regions = run.replay(window, regions)?;
+    }
+    Ok(regions.visitor.found)
+}
+
+/// The steps of this run that have these indices, in one pass over it; the indices are those of `indices_of`.
+pub fn partners_of(run: &Run<'_>, indices: &HashMap<Moment, Index>) -> Result<HashMap<Moment, Moment>, ReplayError> {
+    let mut wanted: HashMap<_, Vec<_>> = HashMap::new();
+    for (step, index) in indices {
+        wanted.entry((step.function, step.instruction)).or_default().push((index, *step));
+    }
+    let seeking = SeekingMany { wanted, rest: indices.len(), found: HashMap::new() };
+    let mut regions = Regions::new(&run.functions, seeking);
+    for window in (0..=run.last_window().0).map(Window) {
+        regions = run.replay(window, regions)?;
+        if regions.visitor.rest == 0 {
+            break;
+        }
+    }
+    Ok(regions.visitor.found)
+}
+
+struct NamingMany<'a> {
+    wanted: &'a HashSet<Moment>,
+    found: HashMap<Moment, Index>,
+}
+
+impl Observe for NamingMany<'_> {
+    const EVERY_STEP: bool = true;
+
+    fn visit(&mut self, nesting: &mut Nesting, at: Moment) {
+        if self.wanted.contains(&at) && !nesting.is_of_handler() {
+            self.found.extend(Index::of(nesting, at.instruction).map(|index| (at, index)));
+        }
+    }
+}
+
+struct SeekingMany<'a> {
+    /// By site: indices, and whose they are in the other run.
+    wanted: HashMap<(FunctionKey, InstructionId), Vec<(&'a Index, Moment)>>,
+    rest: usize,
+    found: HashMap<Moment, Moment>,
+}
+
+impl Observe for SeekingMany<'_> {
+    const EVERY_STEP: bool = true;
+
+    fn visit(&mut self, nesting: &mut Nesting, at: Moment) {
+        let Some(wanted) = self.wanted.get(&(at.function, at.instruction)) else { return };
+        let Some(step) = nesting.step(at.instruction).filter(|_| !nesting.is_of_handler()) else { return };
+        let levels = nesting.levels();
+        let is_it = |index: &Index| {
+            index.levels.split_last().is_some_and(|(last, outer)| *last == step && outer == levels)
+        };
+        if let Some((_, whose)) = wanted.iter().find(|(index, _)| is_it(index)) {
+            self.rest -= usize::from(self.found.insert(*whose, at).is_none());
+        }
     }
 }
 

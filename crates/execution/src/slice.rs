@@ -8,7 +8,7 @@ use replay::ReplayError;
 
 use crate::criterion::Criterion;
 use crate::dependence::{Demand, Follow, Mark, Moment, Root, Slot, Source, Walk, WalkError};
-use crate::run::Run;
+use crate::run::{Run, Window};
 use crate::trace::FunctionKey;
 
 /// How often each site of a function is in a slice.
@@ -124,7 +124,7 @@ pub fn slice_within(
 ) -> Result<Slice, SliceError> {
     let counter = Counter { list, ..Counter::default() };
     let mut walk = Walk::new(&run.functions, follow, counter);
-    let cut = walk_within(run, criterion, &mut walk, |_| SLICE, reach)?;
+    let cut = walk_within(run, criterion, Vec::new(), &mut walk, |_| SLICE, reach)?;
     let (keys, mut counter) = (walk.keys, walk.demand);
     let mut slice = std::mem::take(&mut counter.slice);
     slice.cut = cut;
@@ -154,7 +154,33 @@ pub fn walk_back<'f, D: Demand>(
     mut walk: Walk<'f, D>,
     mark: impl FnMut(&mut D) -> Mark,
 ) -> Result<Walk<'f, D>, SliceError> {
-    walk_within(run, criterion, &mut walk, mark, Reach::ALL)?;
+    walk_within(run, criterion, Vec::new(), &mut walk, mark, Reach::ALL)?;
+    Ok(walk)
+}
+
+/// The same from a criterion and from these, too.
+pub fn walk_back_from<'f, D: Demand>(
+    run: &'f Run<'_>,
+    criterion: &Criterion,
+    roots: Vec<Root>,
+    mut walk: Walk<'f, D>,
+    mark: impl FnMut(&mut D) -> Mark,
+) -> Result<Walk<'f, D>, SliceError> {
+    walk_within(run, criterion, roots, &mut walk, mark, Reach::ALL)?;
+    Ok(walk)
+}
+
+/// The same from these only.
+pub fn walk_back_from_roots<'f, D: Demand>(
+    run: &'f Run<'_>,
+    roots: Vec<Root>,
+    mut walk: Walk<'f, D>,
+) -> Result<Walk<'f, D>, SliceError> {
+    let clock = roots.iter().map(|root| root.at.clock).max().unwrap_or(0);
+    let last = run.window_at(clock);
+    walk.begin(run.stack_after(last).into_iter());
+    walk.set_roots(roots);
+    back(run, last, &mut walk, 0)?;
     Ok(walk)
 }
 
@@ -162,23 +188,36 @@ pub fn walk_back<'f, D: Demand>(
 fn walk_within<'f, D: Demand>(
     run: &'f Run<'_>,
     criterion: &Criterion,
+    mut roots: Vec<Root>,
     walk: &mut Walk<'f, D>,
     mut mark: impl FnMut(&mut D) -> Mark,
     reach: Reach,
 ) -> Result<Option<u64>, SliceError> {
     let (last, clock) = match criterion {
         Criterion::End { .. } => (run.last_window(), run.summary.clock),
-        Criterion::Step { at, .. } => (run.window_at(at.clock), at.clock),
+        Criterion::Step { at, .. } => {
+            let latest = roots.iter().map(|root| root.at.clock).max().unwrap_or(0);
+            (run.window_at(at.clock.max(latest)), at.clock)
+        }
     };
     let earliest = clock.saturating_sub(reach.0);
     walk.begin(run.stack_after(last).into_iter());
     let root = mark(&mut walk.demand);
     match criterion {
         Criterion::End { wishes } => walk.want_at_top(wishes, root),
-        Criterion::Step { at, wishes } => {
-            walk.set_roots(vec![Root { at: *at, wishes: wishes.clone(), mark: root }]);
-        }
+        Criterion::Step { at, wishes } => roots.push(Root { at: *at, wishes: wishes.clone(), mark: root }),
     }
+    walk.set_roots(roots);
+    back(run, last, walk, earliest)
+}
+
+/// Walks over windows from `last` on, no further than to one that begins at `earliest` or before. Zero: to the beginning.
+fn back<'f, D: Demand>(
+    run: &'f Run<'_>,
+    last: Window,
+    walk: &mut Walk<'f, D>,
+    earliest: u64,
+) -> Result<Option<u64>, SliceError> {
     let mut cut = None;
     run.backwards(last, |window, trace| -> Result<_, SliceError> {
         walk.window(trace)?;

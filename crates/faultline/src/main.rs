@@ -21,6 +21,7 @@ mod advice;
 mod gdb;
 mod shell;
 mod switch;
+mod omission;
 mod rank;
 mod shrink;
 mod cache;
@@ -52,6 +53,7 @@ enum Command {
     Slice(slice::Arguments),
     Origin(origin::Arguments),
     Switch(switch::Arguments),
+    Omission(omission::Arguments),
     Diff(diff::Arguments),
     Rank(rank::Arguments),
     Shrink(shrink::Arguments),
@@ -75,6 +77,7 @@ fn main() -> ExitCode {
         Command::Slice(arguments) => slice::run(&arguments),
         Command::Origin(arguments) => origin::run(&arguments),
         Command::Switch(arguments) => switch::run(&arguments),
+        Command::Omission(arguments) => omission::run(&arguments),
         Command::Diff(arguments) => diff::run(&arguments),
         Command::Rank(arguments) => rank::run(&arguments),
         Command::Shrink(arguments) => shrink::run(&arguments),

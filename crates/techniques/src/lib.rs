@@ -15,6 +15,7 @@ mod settling;
 mod explained;
 pub mod slice;
 pub mod switch;
+pub mod omission;
 pub mod replace;
 pub mod rank;
 pub mod why;
@@ -54,6 +55,12 @@ pub const TECHNIQUES: &[Technique] = &[
         summary: "which condition, had it gone the other way, would have made the run right",
         needs: Needs::FailingRun,
         find: switch::find,
+    },
+    Technique {
+        name: "omission",
+        summary: "which condition kept code from running that would have made the failure right",
+        needs: Needs::FailingRun,
+        find: omission::find,
     },
     Technique {
         name: "replace",

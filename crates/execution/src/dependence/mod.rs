@@ -15,6 +15,7 @@ mod event;
 mod enter;
 mod outside;
 pub mod graph;
+pub mod flow;
 
 pub use walk::{Root, Walk, WalkError, Wish};
 pub use wanted::Mark;
@@ -78,6 +79,16 @@ pub trait Demand {
 
     /// Nobody in the program satisfies these.
     fn end(&mut self, source: Source, mark: Mark);
+
+    /// Whether it is asked what this use of a place potentially depends on.
+    fn asks(&self, _use: Moment) -> bool {
+        true
+    }
+
+    /// Uses behind the mark potentially depend on this predicate. Returns who wants it for that.
+    fn could(&mut self, _at: Moment, users: Mark) -> Mark {
+        users
+    }
 
     /// An outside function about which nothing is known may have satisfied wishes.
     fn unknown(&mut self, _at: Moment, _name: &str) {}

@@ -171,8 +171,10 @@ fn places(potential: &Potential<'_>, site: UseSite) -> Vec<Place> {
 impl<D: Demand> Walk<'_, D> {
     /// A use of memory waits for its definition.
     pub(super) fn open_use(&mut self, frame: usize, at: InstructionId, address: u64, length: u64, users: Mark) {
+        let here = self.moment(frame, at);
         if let Some(open) = &mut self.open
             && !users.is_nobody()
+            && self.demand.asks(here)
         {
             let site = UseSite { function: self.frames[frame].key, instruction: at };
             // What nobody can write waits for nobody.
@@ -185,7 +187,7 @@ impl<D: Demand> Walk<'_, D> {
     }
 
     pub(super) fn open_local(&mut self, frame: usize, at: InstructionId, local: Register, users: Mark) {
-        if self.open.is_some() && !users.is_nobody() {
+        if self.open.is_some() && !users.is_nobody() && self.demand.asks(self.moment(frame, at)) {
             let site = UseSite { function: self.frames[frame].key, instruction: at };
             let open = &mut self.frames[frame].open_locals;
             if !open.contains(&(local, site, users)) {

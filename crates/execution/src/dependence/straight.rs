@@ -24,6 +24,9 @@ impl<D: Demand> Walk<'_, D> {
             position -= 1;
             let at = InstructionId(position as u32);
             let of = &uses.instructions[position];
+            if self.roots.last().is_some_and(|root| root.at.clock >= self.clock) {
+                self.results_at(top, at);
+            }
             match of.action {
                 Action::Nothing => {}
                 Action::Phi => break,

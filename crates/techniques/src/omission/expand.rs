@@ -1,0 +1,314 @@
+//! The demand-driven search (algorithm 2): prune the slice, look for implicit dependences of what is left, add them, prune
+//! again, until nothing changes.
+
+use std::collections::{HashMap, HashSet};
+use std::ops::ControlFlow;
+
+use execution::dependence::Moment;
+use execution::failure::Failure;
+use execution::index::{Index, indices_of};
+use execution::output::{Outputs, Target};
+use execution::predicates::{Predicate, predicates};
+use experiment::{Intervention, Outcome};
+use program::potential::Potential;
+
+use super::candidates::{ByStep, Candidate, Silence, candidates};
+use super::nested::nested;
+use super::outputs::{Writing, writings};
+use super::pruned::{ImplicitEdge, Pruned, pruned};
+use super::switched::{Inquiry, OutputPlace, Shown, is_as_expected, verify};
+use crate::{Effort, Subject, TechniqueError};
+
+/// What the search has found.
+pub struct Expanded {
+    /// The final set (the paper's *IPS*).
+    pub pruned: Pruned,
+    /// Implicit dependences that were shown; strong ones only, if there are any.
+    pub proven: Vec<Proven>,
+    /// How many steps the failure depends on explicitly, and how many of them are not surely right.
+    pub explicit: (usize, usize),
+    pub candidates: usize,
+    pub experiments: u64,
+    pub is_over: bool,
+}
+
+/// An implicit dependence, with the experiment that shows it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Proven {
+    pub predicate: Predicate,
+    pub experiment: Vec<Intervention>,
+    pub user: Moment,
+    pub shown: Shown,
+    pub is_strong: bool,
+    pub passes: bool,
+}
+
+impl Proven {
+    fn edge(&self) -> ImplicitEdge {
+        ImplicitEdge { predicate: self.predicate.at, user: self.user }
+    }
+
+    /// Whether a second predicate had to be switched with it.
+    pub fn is_nested(&self) -> bool {
+        self.experiment.len() > 1
+    }
+}
+
+/// Correct outputs looked at: the latest.
+const MOST_RIGHT: usize = 128;
+/// Predicates looked at; the latest of a long run.
+const MOST_PREDICATES: usize = 1_000_000;
+/// Candidates of one turn of the search, the likeliest first.
+const MOST_CANDIDATES: usize = 2000;
+/// Turns without a strong dependence.
+const MOST_PLAIN: usize = 8;
+
+/// Runs that are recorded in one turn.
+fn most_recorded(effort: Effort) -> usize {
+    match effort {
+        Effort::Everything => 200,
+        Effort::UntilSettled => 40,
+    }
+}
+
+/// What stays the same during a search.
+pub struct Search<'a, 'r> {
+    pub subject: &'a Subject<'a, 'r>,
+    pub potential: Potential<'r>,
+    pub predicates: ByStep,
+    pub right: Vec<Writing>,
+    pub silence: Option<Silence>,
+}
+
+pub fn expand(subject: &Subject<'_, '_>) -> Result<Option<Expanded>, TechniqueError> {
+    let found = predicates(subject.run, MOST_PREDICATES)?;
+    let outputs = Outputs::of(subject.run)?;
+    let all = writings(subject.run, &outputs)?;
+    let right_bytes = right_bytes(subject);
+    let is_right = |writing: &&Writing| writing.first + writing.length <= right_bytes;
+    let mut right: Vec<Writing> = all.iter().filter(is_right).cloned().collect();
+    right.drain(..right.len().saturating_sub(MOST_RIGHT));
+    let search = Search {
+        subject,
+        potential: subject.run.potential()?,
+        predicates: found.steps.into_iter().map(|predicate| (predicate.at, predicate)).collect(),
+        silence: silence(subject, &outputs, &all),
+        right,
+    };
+    let Some(mut set) = pruned(subject, &search.right, &[])? else { return Ok(None) };
+    let statements = |set: &Pruned, is_member: &dyn Fn(execution::dependence::graph::VertexId) -> bool| {
+        set.flow.vertices().filter(|v| set.flow.is_statement[v.0 as usize] && is_member(*v)).count()
+    };
+    let explicit = (
+        statements(&set, &|vertex| set.whole.contains(&vertex)),
+        statements(&set, &|vertex| set.distance.contains_key(&vertex)),
+    );
+    let mut state = State::default();
+    let mut turns = 0;
+    loop {
+        let edges: Vec<ImplicitEdge> = state.proven.iter().map(Proven::edge).collect();
+        let mut open =
+            candidates(subject, &search.potential, &search.predicates, &set, &edges, search.silence)?;
+        open.truncate(MOST_CANDIDATES);
+        state.candidates += open.iter().filter(|one| !state.outcomes.contains_key(&one.experiment())).count();
+        let added = search.turn(&mut state, &open, turns)?;
+        if !added || subject.is_over() {
+            break;
+        }
+        turns += 1;
+        let edges: Vec<ImplicitEdge> = state.proven.iter().map(Proven::edge).collect();
+        set = pruned(subject, &search.right, &edges)?.unwrap_or(set);
+    }
+    Ok(Some(Expanded {
+        pruned: set,
+        proven: state.proven,
+        explicit,
+        candidates: state.candidates,
+        experiments: state.experiments,
+        is_over: subject.is_over(),
+    }))
+}
+
+/// How many bytes of the output are known to be right.
+fn right_bytes(subject: &Subject<'_, '_>) -> u64 {
+    match (&subject.question.failure, &subject.lab.oracle().output) {
+        (Failure::WrongByte { byte, .. }, Some(_)) => *byte,
+        (_, Some(expected)) => {
+            let output = &subject.lab.baseline().ran.output;
+            output.iter().zip(expected).take_while(|(a, b)| a == b).count() as u64
+        }
+        _ => 0,
+    }
+}
+
+/// Where the output went wrong, if that is the failure and the oracle knows what is right.
+fn silence(subject: &Subject<'_, '_>, outputs: &Outputs, all: &[Writing]) -> Option<Silence> {
+    let (Failure::WrongByte { byte, found, .. }, Some(_)) = (&subject.question.failure, &subject.lab.oracle().output)
+    else {
+        return None;
+    };
+    let before = outputs.calls().iter().filter(|call| call.target == Target::Output && call.first + call.length <= *byte);
+    let since = before.last().map_or(0, |call| call.at.clock);
+    match found {
+        Some(_) => {
+            let wrong = all.iter().find(|one| (one.first..one.first + one.length).contains(byte))?;
+            // What is wrong in the middle of what a call wrote was not left out before it.
+            (wrong.first == *byte).then_some(Silence { place: OutputPlace::Of(wrong.at), since, until: wrong.at.clock })
+        }
+        None => {
+            let end = subject.question.criterion.step(subject.run)?;
+            Some(Silence { place: OutputPlace::End(end), since, until: u64::MAX })
+        }
+    }
+}
+
+/// What is known so far.
+#[derive(Default)]
+pub struct State {
+    pub proven: Vec<Proven>,
+    /// Whether an experiment made the wrong output right.
+    outcomes: HashMap<Vec<Intervention>, bool>,
+    /// Experiments that have been looked at closely.
+    looked_at: HashSet<Vec<Intervention>>,
+    /// Experiments whose nested predicates have been looked at.
+    pub looked_into: HashSet<Vec<Intervention>>,
+    candidates: usize,
+    pub experiments: u64,
+}
+
+impl Search<'_, '_> {
+    /// One turn; whether it added anything.
+    fn turn(&self, state: &mut State, open: &[Candidate], turns: usize) -> Result<bool, TechniqueError> {
+        self.try_outcomes(state, open)?;
+        let is_strong = |state: &State, one: &Candidate| state.outcomes.get(&one.experiment()) == Some(&true);
+        let indices = self.indices(open)?;
+        let before = state.proven.len();
+        let mut rest = most_recorded(self.subject.effort);
+        for candidate in open.iter().filter(|one| is_strong(state, one)).cloned().collect::<Vec<_>>() {
+            if rest == 0 || self.subject.is_over() {
+                break;
+            }
+            rest -= usize::from(self.look(state, &candidate, &indices)?);
+        }
+        let has_strong = |state: &State| state.proven.iter().any(|one| one.is_strong);
+        if !has_strong(state) && turns == 0 {
+            for candidate in open {
+                if rest == 0 || self.subject.is_over() || has_strong(state) {
+                    break;
+                }
+                rest -= usize::from(nested(self, state, candidate, &indices)?);
+            }
+        }
+        if has_strong(state) {
+            // They override the others.
+            let plain = state.proven.iter().any(|one| !one.is_strong);
+            state.proven.retain(|one| one.is_strong);
+            return Ok(state.proven.len() > before || plain);
+        }
+        if turns < MOST_PLAIN {
+            let mut best: Option<Moment> = None;
+            for candidate in open {
+                // All of one use, the best for which there is something.
+                let user = candidate.users.first().copied();
+                if rest == 0 || self.subject.is_over() || (best.is_some() && best != user) {
+                    break;
+                }
+                rest -= usize::from(self.look(state, candidate, &indices)?);
+                if state.proven.len() > before {
+                    best = best.or(user);
+                }
+            }
+        }
+        Ok(state.proven.len() > before)
+    }
+
+    /// Which experiments make the wrong output right; looked at from outside, so that many can be made.
+    fn try_outcomes(&self, state: &mut State, open: &[Candidate]) -> Result<(), TechniqueError> {
+        let subject = self.subject;
+        let fresh: Vec<Vec<Intervention>> =
+            open.iter().map(Candidate::experiment).filter(|one| !state.outcomes.contains_key(one)).collect();
+        let mut unclear = Vec::new();
+        let mut done = 0;
+        let tried = subject.lab.try_all(&fresh, |position, outcome| {
+            done += 1;
+            subject.progress.tried("conditions that kept something from happening", done, fresh.len());
+            match outcome {
+                // It is right in part, perhaps.
+                Outcome::FailsOtherwise | Outcome::Crashes => unclear.push(position),
+                other => {
+                    state.outcomes.insert(fresh[position].clone(), other == Outcome::Passes);
+                }
+            }
+            if subject.is_over() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        })?;
+        state.experiments += tried.runs as u64;
+        unclear.sort_unstable();
+        let passes = state.outcomes.values().any(|passes| *passes);
+        for position in unclear {
+            if subject.is_over() {
+                break;
+            }
+            // Where another one makes all right, what is right in part says little.
+            let is_strong = !passes && {
+                state.experiments += 1;
+                is_as_expected(subject, &subject.lab.run(&fresh[position])?)
+            };
+            state.outcomes.insert(fresh[position].clone(), is_strong);
+        }
+        Ok(())
+    }
+
+    /// The indices of all uses.
+    fn indices(&self, open: &[Candidate]) -> Result<HashMap<Moment, Index>, TechniqueError> {
+        let end = self.silence.map(|silence| silence.place).and_then(|place| match place {
+            OutputPlace::End(user) => Some(user),
+            OutputPlace::Of(_) => None,
+        });
+        let uses = open.iter().flat_map(|one| one.users.iter().copied()).filter(|user| Some(*user) != end).collect();
+        Ok(indices_of(self.subject.run, &uses)?)
+    }
+
+    /// What to ask a switched run of the uses of a candidate.
+    pub fn inquiry<'i>(
+        &self,
+        candidate: &Candidate,
+        experiment: &'i [Intervention],
+        uses: &'i HashMap<Moment, Index>,
+    ) -> Inquiry<'i> {
+        let place = self.silence.map(|silence| silence.place).filter(|place| candidate.users.contains(&place.user()));
+        Inquiry { predicate: candidate.predicate.at, experiment, uses, place }
+    }
+
+    /// Records the run and adds what it shows. Whether a run was made.
+    fn look(
+        &self,
+        state: &mut State,
+        candidate: &Candidate,
+        indices: &HashMap<Moment, Index>,
+    ) -> Result<bool, TechniqueError> {
+        let experiment = candidate.experiment();
+        if !state.looked_at.insert(experiment.clone()) {
+            return Ok(false);
+        }
+        let uses = of_users(candidate, indices);
+        state.experiments += 1;
+        let Some(found) = verify(self.subject, &self.inquiry(candidate, &experiment, &uses))? else { return Ok(true) };
+        for &user in &candidate.users {
+            let Some(shown) = found.uses.get(&user).filter(|shown| shown.is_dependence()) else { continue };
+            state.proven.push(Proven {
+                predicate: candidate.predicate,
+                experiment: experiment.clone(),
+                user,
+                shown: shown.clone(),
+                is_strong: found.is_strong,
+                passes: found.passes,
+            });
+        }
+        Ok(true)
+    }
+}
+
+/// The indices of a candidate's uses.
+pub fn of_users(candidate: &Candidate, indices: &HashMap<Moment, Index>) -> HashMap<Moment, Index> {
+    candidate.users.iter().filter_map(|user| Some((*user, indices.get(user)?.clone()))).collect()
+}

@@ -1,0 +1,282 @@
+//! Implicit dependences and the final set in sentences, in the order in which to look at them.
+//!
+//! A condition that only looks at a flag can hardly be wrong itself: what set the flag comes first. Any other condition
+//! comes before what it was computed from. Then follow the rest of what it was computed from, nearest first, and the rest
+//! of the set, nearest to the failure first.
+
+use std::collections::{BTreeSet, HashMap, HashSet};
+
+use execution::dependence::Moment;
+use execution::told::{Told, tell};
+use experiment::Change;
+use findings::{Evidence, EvidenceKind, Finding, Location};
+use program::{ConstantOp, ICmp, Op, Operand};
+
+use super::expand::{Expanded, Proven};
+use super::switched::Shown;
+use crate::place::{is_common_end, is_outside_call, location, own_location};
+use crate::wording::{counted, happened, ordinal, would_be_right};
+use crate::{Subject, Suspect, TechniqueError};
+
+/// Findings shown.
+const MOST: usize = 50;
+
+/// Why a line is in the set.
+enum Reason<'a> {
+    /// A condition that kept something from running.
+    Kept(&'a Proven),
+    /// Used by such a condition.
+    UsedBy(&'a Proven, u32),
+    /// The failure depends on it.
+    Failure(u32),
+}
+
+struct Entry<'a> {
+    step: Moment,
+    location: Location,
+    reason: Reason<'a>,
+}
+
+pub fn suspects(subject: &Subject<'_, '_>, expanded: &Expanded) -> Result<Vec<Suspect>, TechniqueError> {
+    let mut entries: Vec<Entry<'_>> = Vec::new();
+    let mut known: HashSet<(String, u32)> = HashSet::new();
+    for entry in ordered(subject, expanded) {
+        if known.insert((entry.location.file.clone(), entry.location.line)) {
+            entries.push(entry);
+        }
+    }
+    entries.truncate(MOST);
+    let mut steps: BTreeSet<Moment> = entries.iter().map(|entry| entry.step).collect();
+    steps.extend(expanded.proven.iter().map(|proven| proven.predicate.at));
+    let told = tell(subject.run, subject.sources, &steps)?;
+    Ok(entries.iter().zip(1..).filter_map(|(entry, rank)| suspect(subject, expanded, entry, rank, &told)).collect())
+}
+
+/// All there is to say, the likeliest fault first; of one line, its first entry counts.
+fn ordered<'a>(subject: &Subject<'_, '_>, expanded: &'a Expanded) -> Vec<Entry<'a>> {
+    let mut proven: Vec<&Proven> = expanded.proven.iter().collect();
+    let distance = |one: &Proven| {
+        let user = expanded.pruned.flow.vertex(one.user);
+        user.and_then(|user| expanded.pruned.distance.get(&user).copied()).unwrap_or(0)
+    };
+    proven.sort_by_key(|one| (!one.passes, !one.is_strong, one.is_nested(), distance(one), std::cmp::Reverse(one.predicate.at)));
+    let mut entries = Vec::new();
+    let mut later = Vec::new();
+    for one in proven {
+        let at = one.predicate.at;
+        let used = expanded.pruned.by_values(subject, at).into_iter();
+        let used: Vec<Entry<'a>> = used
+            .filter(|(step, _)| !is_outside_call(subject.run, *step))
+            .filter_map(|(step, away)| {
+                Some(Entry { step, location: place(subject, step)?, reason: Reason::UsedBy(one, away) })
+            })
+            .collect();
+        let condition = location(subject.run, at).map(|location| Entry { step: at, location, reason: Reason::Kept(one) });
+        let nearest = used.iter().map(away).min();
+        let (near, far): (Vec<_>, Vec<_>) = used.into_iter().partition(|entry| Some(away(entry)) == nearest);
+        if looks_at_a_flag(subject, at) {
+            entries.extend(near);
+            entries.extend(condition);
+        } else {
+            entries.extend(condition);
+            entries.extend(near);
+        }
+        later.extend(far);
+    }
+    later.sort_by_key(away);
+    entries.extend(later);
+    let mut rest: Vec<Entry<'a>> = Vec::new();
+    for (&vertex, &distance) in &expanded.pruned.distance {
+        let step = expanded.pruned.flow.step(vertex);
+        if expanded.pruned.flow.is_statement[vertex.0 as usize] || distance == 0 {
+            rest.extend(place(subject, step).map(|location| Entry { step, location, reason: Reason::Failure(distance) }));
+        }
+    }
+    rest.sort_by_key(|entry| (away(entry), std::cmp::Reverse(entry.step)));
+    entries.extend(rest);
+    entries
+}
+
+fn away(entry: &Entry<'_>) -> u32 {
+    match entry.reason {
+        Reason::Kept(_) => 0,
+        Reason::UsedBy(_, away) | Reason::Failure(away) => away,
+    }
+}
+
+/// Where a step is, if it is one that somebody wrote.
+fn place(subject: &Subject<'_, '_>, step: Moment) -> Option<Location> {
+    let is_seen = !subject.run.functions.is_twin(step.function) && !is_common_end(subject.run, step);
+    own_location(subject.run, step).filter(|_| is_seen)
+}
+
+/// Whether a condition is the truth of a variable, or that of its negation: nothing is computed in it.
+fn looks_at_a_flag(subject: &Subject<'_, '_>, at: Moment) -> bool {
+    let function = subject.run.functions.function(at.function);
+    let Op::Branch { condition, .. } = &function.instruction(at.instruction).op else { return false };
+    let mut operand = condition;
+    loop {
+        let Operand::Result(id) = operand else { return false };
+        operand = match &function.instruction(*id).op {
+            Op::Load { .. } => return true,
+            Op::Cast { value, .. } => value,
+            Op::ICmp { op: ICmp::Ne | ICmp::Eq, lhs, rhs: Operand::Constant(zero), .. }
+                if matches!(zero.op, ConstantOp::Zero | ConstantOp::Scalar(0)) =>
+            {
+                lhs
+            }
+            _ => return false,
+        };
+    }
+}
+
+fn suspect(
+    subject: &Subject<'_, '_>,
+    expanded: &Expanded,
+    entry: &Entry<'_>,
+    rank: u32,
+    told: &HashMap<Moment, Told>,
+) -> Option<Suspect> {
+    let what = told.get(&entry.step).map_or_else(|| "this was executed".into(), happened);
+    let (message, evidence) = match &entry.reason {
+        Reason::Kept(one) => {
+            let all: Vec<&Proven> = expanded
+                .proven
+                .iter()
+                .filter(|other| site(other.predicate.at) == site(one.predicate.at))
+                .collect();
+            let evidence = all.iter().take(MOST_EVIDENCE).map(|one| shown(subject, one)).collect();
+            (kept(subject, one, told.get(&one.predicate.at)), evidence)
+        }
+        Reason::UsedBy(one, _) => {
+            let condition = location(subject.run, one.predicate.at)?;
+            let text = format!("{what}; the condition at line {} uses it, which {}", condition.line, effect(subject, one));
+            let evidence = Evidence { kind: EvidenceKind::Dependence, text: format!("the condition at line {} uses what was made here", condition.line) };
+            (text, vec![evidence])
+        }
+        Reason::Failure(distance) => {
+            let away = match distance {
+                0 => "the failure shows here".to_owned(),
+                1 => "the failure depends on it directly".to_owned(),
+                distance => format!("the failure depends on it, {} away", counted((*distance).into(), "statement")),
+            };
+            (format!("{what}; {away}"), vec![Evidence { kind: EvidenceKind::Dependence, text: away }])
+        }
+    };
+    let finding = Finding {
+        rank,
+        location: entry.location.clone(),
+        score: 1.0 / f64::from(rank),
+        techniques: vec!["omission".into()],
+        message,
+        evidence,
+    };
+    Some(Suspect { finding, steps: vec![entry.step], tier: rank })
+}
+
+/// Pieces of evidence for a condition.
+const MOST_EVIDENCE: usize = 5;
+
+fn site(at: Moment) -> (execution::FunctionKey, abi::InstructionId) {
+    (at.function, at.instruction)
+}
+
+/// What a condition did, as a relative clause.
+fn effect(subject: &Subject<'_, '_>, one: &Proven) -> String {
+    match &one.shown {
+        Shown::Redefined { by: Some(by), .. } => format!("kept line {} from running", by.line),
+        Shown::Redefined { by: None, .. } => "kept something from running".into(),
+        Shown::Missing => match user(subject, one) {
+            Some(user) => format!("let line {} run", user.line),
+            None => "let something run".into(),
+        },
+        Shown::Unaffected => "had no effect".into(),
+    }
+}
+
+fn user(subject: &Subject<'_, '_>, one: &Proven) -> Option<Location> {
+    location(subject.run, one.user).filter(|_| !subject.run.functions.is_twin(one.user.function))
+}
+
+fn kept(subject: &Subject<'_, '_>, one: &Proven, told: Option<&Told>) -> String {
+    let (was, other) = match told {
+        Some(Told::Decides { condition, outcome }) => {
+            (format!("`{condition}` was {outcome} here"), format!("had it been {}", !outcome))
+        }
+        Some(Told::Chooses { of, value }) => {
+            (format!("the switch on `{of}` went by {value} here"), "had it gone another way".into())
+        }
+        _ => ("this condition was decided here".into(), "had it gone the other way".into()),
+    };
+    let then = match &one.shown {
+        Shown::Redefined { by: Some(by), .. } => format!("so line {} did not run", by.line),
+        Shown::Redefined { by: None, .. } => "so something did not run".into(),
+        Shown::Missing => match user(subject, one) {
+            Some(user) => format!("so line {} ran", user.line),
+            None => "so something ran".into(),
+        },
+        Shown::Unaffected => String::new(),
+    };
+    let and = if one.is_nested() { ", together with a condition inside it" } else { "" };
+    match (one.passes, one.is_strong) {
+        (true, _) => format!("{was}, {then}; {other}{and}, {}", would_be_right(subject)),
+        (false, true) => format!("{was}, {then}; {other}{and}, what is wrong first would have been right"),
+        (false, false) => format!("{was}, {then}, which the failure depends on"),
+    }
+}
+
+/// The experiment, and what it showed.
+fn shown(subject: &Subject<'_, '_>, one: &Proven) -> Evidence {
+    let how = match (one.experiment.first().map(|first| &first.change), one.predicate.value) {
+        (Some(Change::Replace(value)), _) => format!("by {value}"),
+        (_, 0) => "true".into(),
+        _ => "false".into(),
+    };
+    let which = ordinal(one.predicate.occurrence);
+    let and = if one.is_nested() { ", and a condition inside it reversed" } else { "" };
+    let finds = match (&one.shown, user(subject, one)) {
+        (Shown::Redefined { by: Some(by), .. }, Some(user)) => {
+            format!("line {} runs and line {} comes to depend on it", by.line, user.line)
+        }
+        (Shown::Redefined { by: Some(by), .. }, None) => format!("line {} runs and the failure comes to depend on it", by.line),
+        (Shown::Redefined { by: None, .. }, Some(user)) => format!("line {} comes to depend on what runs then", user.line),
+        (Shown::Redefined { by: None, .. }, None) => "the failure comes to depend on what runs then".into(),
+        (Shown::Missing, Some(user)) => format!("line {} does not run", user.line),
+        (Shown::Missing | Shown::Unaffected, _) => "the failure does not come about".into(),
+    };
+    let right = match (one.passes, one.is_strong) {
+        (true, _) => format!(", and {}", crate::wording::is_right(subject)),
+        (false, true) => ", and what was wrong first is right".into(),
+        (false, false) => String::new(),
+    };
+    let kind = if one.is_strong { EvidenceKind::Experiment } else { EvidenceKind::Dependence };
+    Evidence { kind, text: format!("with this condition {how} on its {which} evaluation{and}, {finds}{right}") }
+}
+
+/// What was tried.
+pub fn tried(expanded: &Expanded) -> String {
+    let Expanded { explicit: (whole, left), candidates, proven, .. } = expanded;
+    let strong = proven.iter().filter(|one| one.is_strong).count() as u64;
+    let shown = match (proven.len() as u64, strong) {
+        (0, _) => "none did, as far as runs show".to_owned(),
+        (count, 0) => format!("{} shown by a run, none of which makes the failure right", counted(count, "dependence")),
+        (_, strong) => format!("{} shown by a run that makes right what was wrong", counted(strong, "dependence")),
+    };
+    format!(
+        "of {} the failure depends on, {left} are not surely right; {} could have kept something from running: {shown}",
+        counted(*whole as u64, "step"),
+        counted(*candidates as u64, "condition"),
+    )
+}
+
+pub fn limits(expanded: &Expanded) -> Vec<String> {
+    let mut limits = Vec::new();
+    if expanded.pruned.flow.is_cut {
+        let steps = expanded.pruned.flow.steps.len();
+        limits.push(format!("of what the failure depends on, only the latest {steps} instructions were looked at for omissions"));
+    }
+    if expanded.is_over {
+        limits.push("time was up before all omissions were looked for; a longer --budget allows more".into());
+    }
+    limits
+}

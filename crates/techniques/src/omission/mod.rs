@@ -1,0 +1,58 @@
+//! Execution omission.
+//!
+//! # What it finds
+//! Faults that made code *not* run. What did not run leaves no trace: the wrong value at the failure comes from an old
+//! definition, and nothing that was executed leads from there to the fault. Found are the conditions that kept a better
+//! definition from being made, and what those conditions were computed from.
+//!
+//! # How
+//! The slice of the failure is pruned first: steps whose values correct outputs confirm leave it. For what is left, facts
+//! about the program's text say which conditions could have let another definition reach it. Each of these is reversed in
+//! a run of its own. If the use then finds what was made in the region of the reversed condition, or is not executed any
+//! more, it depends on the condition, though nothing in the failing run shows it: an implicit dependence. It is strong if
+//! the wrong output came out as expected. Strong ones join the slice (others only where there are none), the conditions'
+//! operands are followed, the slice is pruned again, and so on until nothing changes.
+//!
+//! # Where it departs from the paper
+//! Nobody is asked which values are right. All candidates are tried from outside first, which is cheap; only those that
+//! make the wrong output right are recorded and compared, and others if there are none of these. A strong dependence must be a dependence as well, as
+//! definition 4 has it and algorithm 2 has not. A missing use counts only if the switched run came to its end. A value counts as right only
+//! if no other value of its type would have done, whatever values were seen. The place in the output is a use, so that code that should have written is found.
+//! Where a condition that is nested in the reversed one depends on the same wrong value, both are reversed.
+//!
+//! # What it misses
+//! Omissions that no single condition, or pair of nested conditions, brings back; dependences on paths that two reversed
+//! conditions make (the paper's edge for the path); code that is not there at all.
+//!
+//! # Reference
+//! Zhang, Tallam, Gupta and Gupta, *Towards Locating Execution Omission Errors*; confidence: Zhang, Gupta and Gupta,
+//! *Pruning Dynamic Slices with Confidence*.
+
+mod alternatives;
+mod preimage;
+mod confidence;
+mod values;
+mod outputs;
+mod network;
+mod pruned;
+mod candidates;
+mod switched;
+mod nested;
+mod expand;
+mod explain;
+
+pub use expand::{Expanded, Proven, expand};
+pub use pruned::Pruned;
+pub use switched::{Inquiry, OutputPlace, Shown, Switched, verify};
+
+use crate::{Found, Subject, TechniqueError};
+
+pub fn find(subject: &Subject<'_, '_>) -> Result<Found, TechniqueError> {
+    let Some(expanded) = expand(subject)? else {
+        let limits = vec!["where the failure shows is not in the recording, so nothing could be said of omissions".into()];
+        return Ok(Found { limits, ..Found::default() });
+    };
+    let suspects = explain::suspects(subject, &expanded)?;
+    let tried = vec![explain::tried(&expanded)];
+    Ok(Found { suspects, limits: explain::limits(&expanded), tried, experiments: expanded.experiments })
+}

@@ -1,0 +1,110 @@
+//! Where one switch is not enough: predicates inside the region of a switched one that depend on the same wrong value
+//! (table 5(b) of the paper, which leaves this open).
+//!
+//! The switched run reveals them: those that could have let another definition reach the use, or could have written. Each is
+//! switched together with the first.
+
+use std::collections::{HashMap, HashSet};
+
+use execution::Run;
+use execution::dependence::flow::FlowBuilder;
+use execution::dependence::{Follow, Moment, Root, Walk, Wish};
+use execution::failure::WritingCode;
+use execution::index::{Index, partners_of};
+use execution::predicates::predicates_since;
+use execution::region::within;
+use execution::slice::walk_back_from_roots;
+use experiment::{Change, Intervention, Outcome};
+use program::Op;
+
+use super::candidates::{Candidate, went_by_writing};
+use super::expand::{Proven, Search, State, of_users};
+use super::switched::{is_as_expected, verify, with_switched};
+use crate::TechniqueError;
+
+/// Second switches tried with each first one.
+const MOST: usize = 16;
+/// Predicates of a switched run that are looked at.
+const MOST_PREDICATES: usize = 10_000;
+/// Steps of the walk in a switched run.
+const MOST_STEPS: usize = 200_000;
+
+/// Tries a candidate together with predicates it reveals; adds what makes the wrong output right. Whether runs were made.
+pub fn nested(
+    search: &Search<'_, '_>,
+    state: &mut State,
+    candidate: &Candidate,
+    indices: &HashMap<Moment, Index>,
+) -> Result<bool, TechniqueError> {
+    let first = candidate.experiment();
+    if !state.looked_into.insert(first.clone()) {
+        return Ok(false);
+    }
+    let subject = search.subject;
+    let uses = of_users(candidate, indices);
+    state.experiments += 1;
+    let revealed = with_switched(subject, &first, |run, _| revealed(search, run, candidate, &uses))?;
+    for second in revealed.unwrap_or_default().into_iter().take(MOST) {
+        if subject.is_over() {
+            break;
+        }
+        let both = [first.clone(), vec![Intervention { clock: second.clock, change: Change::Switch }]].concat();
+        state.experiments += 1;
+        let ran = subject.lab.run(&both)?;
+        let is_strong = match subject.lab.judge(&both, &ran)? {
+            Outcome::Passes => true,
+            Outcome::FailsOtherwise | Outcome::Crashes => is_as_expected(subject, &ran),
+            _ => false,
+        };
+        if !is_strong {
+            continue;
+        }
+        state.experiments += 1;
+        let Some(found) = verify(subject, &search.inquiry(candidate, &both, &uses))? else { continue };
+        for (&user, shown) in found.uses.iter().filter(|(_, shown)| shown.is_dependence()) {
+            state.proven.push(Proven {
+                predicate: candidate.predicate,
+                experiment: both.clone(),
+                user,
+                shown: shown.clone(),
+                is_strong: found.is_strong,
+                passes: found.passes,
+            });
+        }
+        if state.proven.iter().any(|one| one.is_strong) {
+            break;
+        }
+    }
+    Ok(true)
+}
+
+/// Predicates in the region of the switched one on which a use potentially depends, the first executed first.
+fn revealed(
+    search: &Search<'_, '_>,
+    run: &Run<'_>,
+    candidate: &Candidate,
+    uses: &HashMap<Moment, Index>,
+) -> Result<Vec<Moment>, TechniqueError> {
+    let partners: HashSet<Moment> = partners_of(run, uses)?.into_values().collect();
+    let mut builder = FlowBuilder::new(MOST_STEPS, partners.clone());
+    let roots = partners
+        .iter()
+        .map(|&at| Root { at, wishes: vec![Wish::Result], mark: builder.root(at) })
+        .collect::<Vec<_>>();
+    let walk = Walk::new(&run.functions, Follow::Relevant(&search.potential), builder);
+    let flow = walk_back_from_roots(run, roots, walk)?.demand.flow;
+    let mut found: HashSet<Moment> = flow.could.into_iter().map(|could| could.predicate).collect();
+    if search.silence.is_some_and(|silence| candidate.users.contains(&silence.place.user())) {
+        let mut writing = WritingCode::default();
+        let later = predicates_since(run, candidate.predicate.at.clock, MOST_PREDICATES)?.steps;
+        found.extend(later.iter().filter(|one| went_by_writing(run, &mut writing, one)).map(|one| one.at));
+    }
+    let is_branch = |at: &Moment| {
+        let op = &run.functions.function(at.function).instruction(at.instruction).op;
+        matches!(op, Op::Branch { .. })
+    };
+    let mut inside: Vec<Moment> =
+        within(run, candidate.predicate.at, &found)?.into_iter().filter(is_branch).collect();
+    inside.sort_unstable();
+    Ok(inside)
+}

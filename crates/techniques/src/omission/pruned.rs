@@ -1,0 +1,193 @@
+//! The slice of the failure without what is surely right (the paper's *PS*), over dependences that are there and those that
+//! experiments have shown.
+
+use std::collections::{HashMap, HashSet, VecDeque};
+
+use execution::dependence::flow::{Flow, FlowBuilder};
+use execution::dependence::graph::VertexId;
+use execution::dependence::{Follow, Kind, Moment, Root, Walk, Wish};
+use execution::slice::walk_back_from;
+use program::Op;
+
+use super::confidence::{alternatives, confidence};
+use super::network::network;
+use super::outputs::Writing;
+use super::values::{Noted, note};
+use crate::{Subject, TechniqueError};
+
+/// Steps of the failing run that could be the fault, or have been made wrong by it.
+pub struct Pruned {
+    pub flow: Flow,
+    pub notes: HashMap<Moment, Noted>,
+    /// By vertex.
+    pub confidence: Vec<f64>,
+    /// Vertices that belong to it, each with its distance from the failure in statements. Steps that pass values on are
+    /// among them.
+    pub distance: HashMap<VertexId, u32>,
+    /// All that the failure depends on, before anything was left out.
+    pub whole: HashSet<VertexId>,
+}
+
+/// A predicate that decided what a use found: by not executing what would have defined it.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct ImplicitEdge {
+    pub predicate: Moment,
+    pub user: Moment,
+}
+
+/// Steps of the flow, at most: the latest.
+const MOST_STEPS: usize = 400_000;
+
+/// What the failure depends on. `right`: calls whose output is right. `edges`: implicit dependences that were shown.
+pub fn pruned(
+    subject: &Subject<'_, '_>,
+    right: &[Writing],
+    edges: &[ImplicitEdge],
+) -> Result<Option<Pruned>, TechniqueError> {
+    let run = subject.run;
+    let criterion = &subject.question.criterion;
+    let Some(end) = criterion.step(run) else { return Ok(None) };
+    let mut builder = FlowBuilder::new(MOST_STEPS, HashSet::new());
+    let end_mark = builder.root(end);
+    let mut roots = Vec::new();
+    for edge in edges {
+        let mark = builder.root(edge.predicate);
+        if roots.iter().all(|root: &Root| root.at != edge.predicate) {
+            roots.push(Root { at: edge.predicate, wishes: vec![Wish::Operands, Wish::Execution], mark });
+        }
+    }
+    for writing in right {
+        let mark = builder.root(writing.at);
+        roots.push(Root { at: writing.at, wishes: writing.wishes(), mark });
+    }
+    let walk = Walk::new(&run.functions, Follow::DataAndControl, builder);
+    let flow = walk_back_from(run, criterion, roots, walk, |_| end_mark)?.demand.flow;
+    let notes = note(run, &flow.steps.iter().copied().collect())?;
+    let network = network(&run.functions, &flow, &notes, right);
+    let known = alternatives(&network);
+    let seen = seen(&flow, &notes);
+    let confidence: Vec<f64> = flow
+        .vertices()
+        .map(|vertex| {
+            let at = flow.step(vertex);
+            let others = seen.get(&(at.function, at.instruction)).map(Vec::as_slice).unwrap_or_default();
+            confidence(known[vertex.0 as usize].as_ref(), others)
+        })
+        .collect();
+    let mut found = Pruned { flow, notes, confidence, distance: HashMap::new(), whole: HashSet::new() };
+    found.reach(subject, end, edges);
+    Ok(Some(found))
+}
+
+/// The values each place of the program had in the run, as far as they were noted.
+fn seen(flow: &Flow, notes: &HashMap<Moment, Noted>) -> HashMap<(execution::FunctionKey, abi::InstructionId), Vec<u64>> {
+    let mut seen: HashMap<_, Vec<u64>> = HashMap::new();
+    for at in &flow.steps {
+        if let Some(value) = notes.get(at).and_then(|noted| noted.result) {
+            seen.entry((at.function, at.instruction)).or_default().push(value);
+        }
+    }
+    for values in seen.values_mut() {
+        values.sort_unstable();
+        values.dedup();
+    }
+    seen
+}
+
+impl Pruned {
+    /// Whether a step is surely right.
+    pub fn is_right(&self, vertex: VertexId) -> bool {
+        self.confidence[vertex.0 as usize] >= 1.0
+    }
+
+    pub fn contains(&self, step: Moment) -> bool {
+        self.flow.vertex(step).is_some_and(|vertex| self.distance.contains_key(&vertex))
+    }
+
+    /// Walks back from the failure, not beyond what is right.
+    fn reach(&mut self, subject: &Subject<'_, '_>, end: Moment, edges: &[ImplicitEdge]) {
+        let Some(start) = self.flow.vertex(end) else { return };
+        let by_user = self.flow.by_user();
+        let mut implicit: HashMap<VertexId, Vec<VertexId>> = HashMap::new();
+        for edge in edges {
+            let user = self.flow.vertex(edge.user).unwrap_or(start);
+            implicit.entry(user).or_default().extend(self.flow.vertex(edge.predicate));
+        }
+        let functions = &subject.run.functions;
+        for keeps_right in [true, false] {
+            let mut reached = HashMap::from([(start, 0)]);
+            let mut open = VecDeque::from([start]);
+            while let Some(user) = open.pop_front() {
+                let so_far = reached[&user];
+                let explicit = by_user[user.0 as usize].iter().map(|edge| edge.from);
+                for from in explicit.chain(implicit.get(&user).into_iter().flatten().copied()) {
+                    let is_free = !self.flow.is_statement[from.0 as usize]
+                        || functions.is_twin(self.flow.step(from).function);
+                    let distance = so_far + u32::from(!is_free);
+                    let is_left_out = !keeps_right && self.is_right(from);
+                    if is_left_out || reached.get(&from).is_some_and(|known| *known <= distance) {
+                        continue;
+                    }
+                    reached.insert(from, distance);
+                    if is_free { open.push_front(from) } else { open.push_back(from) }
+                }
+            }
+            if keeps_right {
+                self.whole = reached.into_keys().collect();
+            } else {
+                self.distance = reached;
+            }
+        }
+    }
+
+    /// Loads and copies that belong to it, those most likely wrong first: of low confidence, near to the failure.
+    pub fn uses(&self, subject: &Subject<'_, '_>) -> Vec<Moment> {
+        let mut uses: Vec<(u32, u32, VertexId)> = Vec::new();
+        for (&vertex, &distance) in &self.distance {
+            let at = self.flow.step(vertex);
+            let op = &subject.run.functions.function(at.function).instruction(at.instruction).op;
+            let is_use = matches!(op, Op::Load { .. })
+                || op.call().is_some_and(|call| call.kind == program::CallKind::Memory && call.arguments.len() > 1);
+            if is_use {
+                // In a hundred steps; what is as likely is told apart by its distance.
+                let confidence = (self.confidence[vertex.0 as usize] * 100.0) as u32;
+                uses.push((confidence, distance, vertex));
+            }
+        }
+        uses.sort_unstable();
+        uses.into_iter().map(|(_, _, vertex)| self.flow.step(vertex)).collect()
+    }
+
+    /// Statements that a step depends on by values, each with its distance in statements; not beyond what is right.
+    pub fn by_values(&self, subject: &Subject<'_, '_>, from: Moment) -> Vec<(Moment, u32)> {
+        let Some(start) = self.flow.vertex(from) else { return Vec::new() };
+        let makers = {
+            let mut makers: HashMap<VertexId, Vec<VertexId>> = HashMap::new();
+            for edge in self.flow.edges.iter().filter(|edge| edge.kind == Kind::Data) {
+                makers.entry(edge.to).or_default().push(edge.from);
+            }
+            makers
+        };
+        let functions = &subject.run.functions;
+        let mut reached = HashMap::from([(start, 0)]);
+        let mut open = VecDeque::from([start]);
+        while let Some(user) = open.pop_front() {
+            let so_far = reached[&user];
+            for &maker in makers.get(&user).into_iter().flatten() {
+                let at = self.flow.step(maker);
+                let is_free = !self.flow.is_statement[maker.0 as usize] || functions.is_twin(at.function);
+                let distance = so_far + u32::from(!is_free);
+                if self.is_right(maker) || reached.get(&maker).is_some_and(|known| *known <= distance) {
+                    continue;
+                }
+                reached.insert(maker, distance);
+                if is_free { open.push_front(maker) } else { open.push_back(maker) }
+            }
+        }
+        reached.remove(&start);
+        let statements = reached.into_iter().filter(|(vertex, _)| self.flow.is_statement[vertex.0 as usize]);
+        let mut found: Vec<(Moment, u32)> = statements.map(|(vertex, far)| (self.flow.step(vertex), far)).collect();
+        found.sort_by_key(|(at, distance)| (*distance, std::cmp::Reverse(*at)));
+        found
+    }
+}

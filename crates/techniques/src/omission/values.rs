@@ -1,0 +1,74 @@
+//! The values of chosen steps of a run.
+
+use std::collections::{HashMap, HashSet};
+
+use execution::dependence::Moment;
+use execution::{FunctionKey, Run};
+use program::Op;
+use replay::{Observer, ReplayError, Step};
+
+/// What a step made, and from what.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub struct Noted {
+    /// The first word of its result; of a store, a choice or a return, of what is stored, chosen by or returned.
+    pub result: Option<u64>,
+    /// The first word of each operand, in the order of `Op::for_each_operand`.
+    pub operands: Vec<u64>,
+}
+
+/// Notes these steps, those of them that the run has. Several windows at a time.
+pub fn note(run: &Run<'_>, steps: &HashSet<Moment>) -> Result<HashMap<Moment, Noted>, ReplayError> {
+    let mut sites: HashMap<FunctionKey, Vec<bool>> = HashMap::new();
+    for step in steps {
+        let count = run.functions.function(step.function).instructions.len();
+        sites.entry(step.function).or_insert_with(|| vec![false; count])[step.instruction.index()] = true;
+    }
+    let sites = &sites;
+    let notes = run.forwards(|_, _| Noting { run, steps, sites, found: HashMap::new(), handlers: 0 })?;
+    Ok(notes.into_iter().flat_map(|noting| noting.found).collect())
+}
+
+struct Noting<'a, 'r> {
+    run: &'a Run<'r>,
+    steps: &'a HashSet<Moment>,
+    sites: &'a HashMap<FunctionKey, Vec<bool>>,
+    found: HashMap<Moment, Noted>,
+    handlers: u32,
+}
+
+impl Observer for Noting<'_, '_> {
+    fn step(&mut self, step: &Step<'_>) {
+        if self.handlers > 0 {
+            return;
+        }
+        let Some(at) = self.run.functions.moment(step) else { return };
+        let is_site = self.sites.get(&at.function).is_some_and(|sites| sites[at.instruction.index()]);
+        if !is_site || !self.steps.contains(&at) {
+            return;
+        }
+        let op = &step.instruction().op;
+        let mut operands = Vec::new();
+        // Only the value that was taken is there.
+        if !matches!(op, Op::Phi { .. }) {
+            op.for_each_operand(|operand| operands.push(step.operand(operand).first().copied().unwrap_or(0)));
+        }
+        let result = match op {
+            Op::Store { value, .. } | Op::Branch { condition: value, .. } | Op::Switch { value, .. } => {
+                step.went_on_with(value).first().copied()
+            }
+            Op::Return { .. } => operands.first().copied(),
+            // Its result is not there yet.
+            Op::Call(_) | Op::Invoke { .. } => None,
+            _ => step.result().first().copied(),
+        };
+        self.found.insert(at, Noted { result, operands });
+    }
+
+    fn interrupted(&mut self) {
+        self.handlers += 1;
+    }
+
+    fn resumed(&mut self) {
+        self.handlers -= 1;
+    }
+}
