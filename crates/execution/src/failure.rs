@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::collections::HashMap;
 
 use abi::InstructionId;
-use program::library::{Effect, known};
+use program::library::{Effect, known, spoken_name};
 use program::{Callee, Edge, Op};
 use recording::Ending;
 use replay::{Observer, ReplayError, Step};
@@ -226,7 +226,8 @@ impl WritingCode {
         };
         let (Callee::Function(id), Ok(module)) = (&call.callee, run.functions.module(key)) else { return false };
         let name = &module.function(*id).name;
-        match known(name) {
+        // A twin does what the library's function does.
+        match known(spoken_name(name)) {
             Some(known) => known.effects.iter().any(|effect| {
                 matches!(
                     effect,

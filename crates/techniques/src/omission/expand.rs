@@ -38,6 +38,8 @@ pub struct Proven {
     pub predicate: Predicate,
     pub experiment: Vec<Intervention>,
     pub user: Moment,
+    /// If the use is a place in the output.
+    pub place: Option<OutputPlace>,
     pub shown: Shown,
     pub is_strong: bool,
     pub passes: bool,
@@ -96,13 +98,7 @@ pub fn expand(subject: &Subject<'_, '_>) -> Result<Option<Expanded>, TechniqueEr
         right,
     };
     let Some(mut set) = pruned(subject, &search.right, &[])? else { return Ok(None) };
-    let statements = |set: &Pruned, is_member: &dyn Fn(execution::dependence::graph::VertexId) -> bool| {
-        set.flow.vertices().filter(|v| set.flow.is_statement[v.0 as usize] && is_member(*v)).count()
-    };
-    let explicit = (
-        statements(&set, &|vertex| set.whole.contains(&vertex)),
-        statements(&set, &|vertex| set.distance.contains_key(&vertex)),
-    );
+    let explicit = (set.count(subject, &set.whole), set.count(subject, &set.distance.keys().copied().collect()));
     let mut state = State::default();
     let mut turns = 0;
     loop {
@@ -279,6 +275,11 @@ impl Search<'_, '_> {
         Inquiry { predicate: candidate.predicate.at, experiment, uses, place }
     }
 
+    /// The place in the output that a use stands for, if it does.
+    pub fn place_of(&self, user: Moment) -> Option<OutputPlace> {
+        self.silence.map(|silence| silence.place).filter(|place| place.user() == user)
+    }
+
     /// Records the run and adds what it shows. Whether a run was made.
     fn look(
         &self,
@@ -299,6 +300,7 @@ impl Search<'_, '_> {
                 predicate: candidate.predicate,
                 experiment: experiment.clone(),
                 user,
+                place: self.place_of(user),
                 shown: shown.clone(),
                 is_strong: found.is_strong,
                 passes: found.passes,

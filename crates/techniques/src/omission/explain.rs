@@ -13,6 +13,7 @@ use findings::{Evidence, EvidenceKind, Finding, Location};
 use program::{ConstantOp, ICmp, Op, Operand};
 
 use super::expand::{Expanded, Proven};
+use super::pruned::Used;
 use super::switched::Shown;
 use crate::place::{is_common_end, is_outside_call, location, own_location};
 use crate::wording::{counted, happened, ordinal, would_be_right};
@@ -64,16 +65,24 @@ fn ordered<'a>(subject: &Subject<'_, '_>, expanded: &'a Expanded) -> Vec<Entry<'
     let mut later = Vec::new();
     for one in proven {
         let at = one.predicate.at;
-        let used = expanded.pruned.by_values(subject, at).into_iter();
-        let used: Vec<Entry<'a>> = used
-            .filter(|(step, _)| !is_outside_call(subject.run, *step))
-            .filter_map(|(step, away)| {
-                Some(Entry { step, location: place(subject, step)?, reason: Reason::UsedBy(one, away) })
-            })
+        let used: Vec<Used> = expanded
+            .pruned
+            .by_values(subject, at)
+            .into_iter()
+            .filter(|used| !is_outside_call(subject.run, used.step))
             .collect();
         let condition = location(subject.run, at).map(|location| Entry { step: at, location, reason: Reason::Kept(one) });
-        let nearest = used.iter().map(away).min();
-        let (near, far): (Vec<_>, Vec<_>) = used.into_iter().partition(|entry| Some(away(entry)) == nearest);
+        let nearest = used.iter().filter(|used| !used.passes_on).map(|used| used.away).min();
+        let (near, far): (Vec<Used>, Vec<Used>) =
+            used.into_iter().partition(|used| Some(used.away) == nearest && !used.passes_on);
+        let entries_of = |used: Vec<Used>| {
+            let of = |used: Used| {
+                let location = place(subject, used.step)?;
+                Some(Entry { step: used.step, location, reason: Reason::UsedBy(one, used.away) })
+            };
+            used.into_iter().filter_map(of).collect::<Vec<_>>()
+        };
+        let (near, far) = (entries_of(near), entries_of(far));
         if looks_at_a_flag(subject, at) {
             entries.extend(near);
             entries.extend(condition);
@@ -85,15 +94,10 @@ fn ordered<'a>(subject: &Subject<'_, '_>, expanded: &'a Expanded) -> Vec<Entry<'
     }
     later.sort_by_key(away);
     entries.extend(later);
-    let mut rest: Vec<Entry<'a>> = Vec::new();
-    for (&vertex, &distance) in &expanded.pruned.distance {
-        let step = expanded.pruned.flow.step(vertex);
-        if expanded.pruned.flow.is_statement[vertex.0 as usize] || distance == 0 {
-            rest.extend(place(subject, step).map(|location| Entry { step, location, reason: Reason::Failure(distance) }));
-        }
+    for (step, distance) in expanded.pruned.statements(subject) {
+        let entry = |location| Entry { step, location, reason: Reason::Failure(distance) };
+        entries.extend(place(subject, step).map(entry));
     }
-    rest.sort_by_key(|entry| (away(entry), std::cmp::Reverse(entry.step)));
-    entries.extend(rest);
     entries
 }
 
@@ -145,7 +149,11 @@ fn suspect(
                 .iter()
                 .filter(|other| site(other.predicate.at) == site(one.predicate.at))
                 .collect();
-            let evidence = all.iter().take(MOST_EVIDENCE).map(|one| shown(subject, one)).collect();
+            let mut evidence: Vec<Evidence> = all.iter().map(|one| shown(subject, one)).collect();
+            // Several uses of one line are one to the reader.
+            let mut known = HashSet::new();
+            evidence.retain(|one| known.insert(one.text.clone()));
+            evidence.truncate(MOST_EVIDENCE);
             (kept(subject, one, told.get(&one.predicate.at)), evidence)
         }
         Reason::UsedBy(one, _) => {
@@ -256,14 +264,16 @@ fn shown(subject: &Subject<'_, '_>, one: &Proven) -> Evidence {
 /// What was tried.
 pub fn tried(expanded: &Expanded) -> String {
     let Expanded { explicit: (whole, left), candidates, proven, .. } = expanded;
-    let strong = proven.iter().filter(|one| one.is_strong).count() as u64;
-    let shown = match (proven.len() as u64, strong) {
-        (0, _) => "none did, as far as runs show".to_owned(),
-        (count, 0) => format!("{} shown by a run, none of which makes the failure right", counted(count, "dependence")),
-        (_, strong) => format!("{} shown by a run that makes right what was wrong", counted(strong, "dependence")),
+    let conditions: HashSet<Moment> = proven.iter().map(|one| one.predicate.at).collect();
+    let shown = match (conditions.len() as u64, proven.iter().any(|one| one.is_strong)) {
+        (0, _) => "none of them did, as far as runs show".to_owned(),
+        (1, false) => "1 did".to_owned(),
+        (count, false) => format!("{count} did"),
+        (1, true) => "1 did that makes right what was wrong when reversed".to_owned(),
+        (count, true) => format!("{count} did that make right what was wrong when reversed"),
     };
     format!(
-        "of {} the failure depends on, {left} are not surely right; {} could have kept something from running: {shown}",
+        "of {} the failure depends on, {left} are not surely right; {} could have kept something from running, {shown}",
         counted(*whole as u64, "step"),
         counted(*candidates as u64, "condition"),
     )

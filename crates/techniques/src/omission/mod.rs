@@ -42,7 +42,7 @@ mod expand;
 mod explain;
 
 pub use expand::{Expanded, Proven, expand};
-pub use pruned::Pruned;
+pub use pruned::{Pruned, Used};
 pub use switched::{Inquiry, OutputPlace, Shown, Switched, verify};
 
 use crate::{Found, Subject, TechniqueError};

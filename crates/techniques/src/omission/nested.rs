@@ -66,6 +66,7 @@ pub fn nested(
                 predicate: candidate.predicate,
                 experiment: both.clone(),
                 user,
+                place: search.place_of(user),
                 shown: shown.clone(),
                 is_strong: found.is_strong,
                 passes: found.passes,

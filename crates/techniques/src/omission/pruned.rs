@@ -7,7 +7,7 @@ use execution::dependence::flow::{Flow, FlowBuilder};
 use execution::dependence::graph::VertexId;
 use execution::dependence::{Follow, Kind, Moment, Root, Walk, Wish};
 use execution::slice::walk_back_from;
-use program::Op;
+use program::{CallKind, Op, Operand};
 
 use super::confidence::{alternatives, confidence};
 use super::network::network;
@@ -147,7 +147,7 @@ impl Pruned {
             let at = self.flow.step(vertex);
             let op = &subject.run.functions.function(at.function).instruction(at.instruction).op;
             let is_use = matches!(op, Op::Load { .. })
-                || op.call().is_some_and(|call| call.kind == program::CallKind::Memory && call.arguments.len() > 1);
+                || op.call().is_some_and(|call| call.kind == CallKind::Memory && call.arguments.len() > 1);
             if is_use {
                 // In a hundred steps; what is as likely is told apart by its distance.
                 let confidence = (self.confidence[vertex.0 as usize] * 100.0) as u32;
@@ -158,24 +158,38 @@ impl Pruned {
         uses.into_iter().map(|(_, _, vertex)| self.flow.step(vertex)).collect()
     }
 
-    /// Statements that a step depends on by values, each with its distance in statements; not beyond what is right.
-    pub fn by_values(&self, subject: &Subject<'_, '_>, from: Moment) -> Vec<(Moment, u32)> {
+    /// How many of these are statements of the program's own code.
+    pub fn count(&self, subject: &Subject<'_, '_>, members: &HashSet<VertexId>) -> usize {
+        members.iter().filter(|vertex| self.is_seen(subject, **vertex)).count()
+    }
+
+    /// Whether a vertex is a statement of the program's own code.
+    fn is_seen(&self, subject: &Subject<'_, '_>, vertex: VertexId) -> bool {
+        let is_twin = subject.run.functions.is_twin(self.flow.step(vertex).function);
+        self.flow.is_statement[vertex.0 as usize] && !is_twin
+    }
+
+    /// The statements of the final set with their distances from the failure, which comes first.
+    pub fn statements(&self, subject: &Subject<'_, '_>) -> Vec<(Moment, u32)> {
+        let members = self.distance.iter().filter(|(vertex, distance)| **distance == 0 || self.is_seen(subject, **vertex));
+        let mut found: Vec<(Moment, u32)> = members.map(|(vertex, far)| (self.flow.step(*vertex), *far)).collect();
+        found.sort_by_key(|(at, distance)| (*distance, std::cmp::Reverse(*at)));
+        found
+    }
+
+    /// Statements that a step depends on by values, nearest first; not beyond what is right.
+    pub fn by_values(&self, subject: &Subject<'_, '_>, from: Moment) -> Vec<Used> {
         let Some(start) = self.flow.vertex(from) else { return Vec::new() };
-        let makers = {
-            let mut makers: HashMap<VertexId, Vec<VertexId>> = HashMap::new();
-            for edge in self.flow.edges.iter().filter(|edge| edge.kind == Kind::Data) {
-                makers.entry(edge.to).or_default().push(edge.from);
-            }
-            makers
-        };
-        let functions = &subject.run.functions;
+        let mut makers: HashMap<VertexId, Vec<VertexId>> = HashMap::new();
+        for edge in self.flow.edges.iter().filter(|edge| edge.kind == Kind::Data) {
+            makers.entry(edge.to).or_default().push(edge.from);
+        }
         let mut reached = HashMap::from([(start, 0)]);
         let mut open = VecDeque::from([start]);
         while let Some(user) = open.pop_front() {
             let so_far = reached[&user];
             for &maker in makers.get(&user).into_iter().flatten() {
-                let at = self.flow.step(maker);
-                let is_free = !self.flow.is_statement[maker.0 as usize] || functions.is_twin(at.function);
+                let is_free = !self.is_seen(subject, maker) || passes_on(subject, self.flow.step(maker));
                 let distance = so_far + u32::from(!is_free);
                 if self.is_right(maker) || reached.get(&maker).is_some_and(|known| *known <= distance) {
                     continue;
@@ -185,9 +199,35 @@ impl Pruned {
             }
         }
         reached.remove(&start);
-        let statements = reached.into_iter().filter(|(vertex, _)| self.flow.is_statement[vertex.0 as usize]);
-        let mut found: Vec<(Moment, u32)> = statements.map(|(vertex, far)| (self.flow.step(vertex), far)).collect();
-        found.sort_by_key(|(at, distance)| (*distance, std::cmp::Reverse(*at)));
+        let statements = reached.into_iter().filter(|(vertex, _)| self.is_seen(subject, *vertex));
+        let mut found: Vec<Used> = statements
+            .map(|(vertex, away)| {
+                let step = self.flow.step(vertex);
+                Used { step, away, passes_on: passes_on(subject, step) }
+            })
+            .collect();
+        found.sort_by_key(|used| (used.away, std::cmp::Reverse(used.step)));
         found
+    }
+}
+
+/// A statement whose value a step used.
+#[derive(Clone, Copy, Debug)]
+pub struct Used {
+    pub step: Moment,
+    /// In statements that made something of it.
+    pub away: u32,
+    /// It only moved a value: from a call, into one, from one place to another as a whole.
+    pub passes_on: bool,
+}
+
+/// Whether a statement only moves what a function returned or was given, or a whole structure.
+fn passes_on(subject: &Subject<'_, '_>, at: Moment) -> bool {
+    let function = subject.run.functions.function(at.function);
+    match &function.instruction(at.instruction).op {
+        Op::Return { .. } => true,
+        Op::Store { value: Operand::Parameter(_), .. } => true,
+        Op::Store { value: Operand::Result(id), .. } => function.instruction(*id).op.call().is_some(),
+        op => op.call().is_some_and(|call| call.kind == CallKind::Memory && call.arguments.len() > 1),
     }
 }
