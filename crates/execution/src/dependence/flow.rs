@@ -90,9 +90,10 @@ impl FlowBuilder {
         FlowBuilder { flow: Flow::default(), users: Vec::new(), most, asked }
     }
 
-    /// A step the walk begins at.
+    /// A step the walk begins at; it counts as one that assigns, decides, calls or returns.
     pub fn root(&mut self, at: Moment) -> Mark {
         let vertex = self.vertex(at);
+        self.flow.is_statement[vertex.0 as usize] = true;
         self.mark(Users::One(vertex))
     }
 

@@ -61,17 +61,39 @@ fn ordered<'a>(subject: &Subject<'_, '_>, expanded: &'a Expanded) -> Vec<Entry<'
         user.and_then(|user| expanded.pruned.distance.get(&user).copied()).unwrap_or(0)
     };
     proven.sort_by_key(|one| (!one.passes, !one.is_strong, one.is_nested(), distance(one), std::cmp::Reverse(one.predicate.at)));
-    let mut entries = Vec::new();
-    let mut later = Vec::new();
-    for one in proven {
-        let at = one.predicate.at;
-        let used: Vec<Used> = expanded
-            .pruned
-            .by_values(subject, at)
-            .into_iter()
-            .filter(|used| !is_outside_call(subject.run, used.step))
-            .collect();
-        let condition = location(subject.run, at).map(|location| Entry { step: at, location, reason: Reason::Kept(one) });
+    let mut order = Order { subject, expanded, proven: &proven, entries: Vec::new(), later: Vec::new(), done: HashSet::new() };
+    for one in &proven {
+        order.add(one);
+    }
+    let Order { mut entries, mut later, .. } = order;
+    later.sort_by_key(away);
+    entries.extend(later);
+    for (step, distance) in expanded.pruned.statements(subject) {
+        let entry = |location| Entry { step, location, reason: Reason::Failure(distance) };
+        entries.extend(place(subject, step).map(entry));
+    }
+    entries
+}
+
+/// Conditions and what they were computed from, put in order one by one.
+struct Order<'o, 'a, 's, 'r> {
+    subject: &'o Subject<'s, 'r>,
+    expanded: &'a Expanded,
+    proven: &'o [&'a Proven],
+    entries: Vec<Entry<'a>>,
+    later: Vec<Entry<'a>>,
+    done: HashSet<Moment>,
+}
+
+impl<'a> Order<'_, 'a, '_, '_> {
+    fn add(&mut self, one: &'a Proven) {
+        let (subject, at) = (self.subject, one.predicate.at);
+        if !self.done.insert(at) {
+            return;
+        }
+        let found = self.expanded.pruned.by_values(subject, at);
+        let used: Vec<Used> =
+            found.statements.into_iter().filter(|used| !is_outside_call(subject.run, used.step)).collect();
         let nearest = used.iter().filter(|used| !used.passes_on).map(|used| used.away).min();
         let (near, far): (Vec<Used>, Vec<Used>) =
             used.into_iter().partition(|used| Some(used.away) == nearest && !used.passes_on);
@@ -82,23 +104,21 @@ fn ordered<'a>(subject: &Subject<'_, '_>, expanded: &'a Expanded) -> Vec<Entry<'
             };
             used.into_iter().filter_map(of).collect::<Vec<_>>()
         };
-        let (near, far) = (entries_of(near), entries_of(far));
+        let condition = location(subject.run, at).map(|location| Entry { step: at, location, reason: Reason::Kept(one) });
         if looks_at_a_flag(subject, at) {
-            entries.extend(near);
-            entries.extend(condition);
+            // What kept the flag from being set decided it as well.
+            let deciding = self.proven.iter().copied().filter(|other| found.steps.contains(&other.user));
+            for other in deciding.collect::<Vec<_>>() {
+                self.add(other);
+            }
+            self.entries.extend(entries_of(near));
+            self.entries.extend(condition);
         } else {
-            entries.extend(condition);
-            entries.extend(near);
+            self.entries.extend(condition);
+            self.entries.extend(entries_of(near));
         }
-        later.extend(far);
+        self.later.extend(entries_of(far));
     }
-    later.sort_by_key(away);
-    entries.extend(later);
-    for (step, distance) in expanded.pruned.statements(subject) {
-        let entry = |location| Entry { step, location, reason: Reason::Failure(distance) };
-        entries.extend(place(subject, step).map(entry));
-    }
-    entries
 }
 
 fn away(entry: &Entry<'_>) -> u32 {

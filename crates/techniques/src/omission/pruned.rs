@@ -178,8 +178,8 @@ impl Pruned {
     }
 
     /// Statements that a step depends on by values, nearest first; not beyond what is right.
-    pub fn by_values(&self, subject: &Subject<'_, '_>, from: Moment) -> Vec<Used> {
-        let Some(start) = self.flow.vertex(from) else { return Vec::new() };
+    pub fn by_values(&self, subject: &Subject<'_, '_>, from: Moment) -> ByValues {
+        let Some(start) = self.flow.vertex(from) else { return ByValues::default() };
         let mut makers: HashMap<VertexId, Vec<VertexId>> = HashMap::new();
         for edge in self.flow.edges.iter().filter(|edge| edge.kind == Kind::Data) {
             makers.entry(edge.to).or_default().push(edge.from);
@@ -199,16 +199,25 @@ impl Pruned {
             }
         }
         reached.remove(&start);
+        let steps = reached.keys().map(|vertex| self.flow.step(*vertex)).collect();
         let statements = reached.into_iter().filter(|(vertex, _)| self.is_seen(subject, *vertex));
-        let mut found: Vec<Used> = statements
+        let mut statements: Vec<Used> = statements
             .map(|(vertex, away)| {
                 let step = self.flow.step(vertex);
                 Used { step, away, passes_on: passes_on(subject, step) }
             })
             .collect();
-        found.sort_by_key(|used| (used.away, std::cmp::Reverse(used.step)));
-        found
+        statements.sort_by_key(|used| (used.away, std::cmp::Reverse(used.step)));
+        ByValues { statements, steps }
     }
+}
+
+/// What a step depends on by values.
+#[derive(Default)]
+pub struct ByValues {
+    pub statements: Vec<Used>,
+    /// Those that pass values on, too.
+    pub steps: HashSet<Moment>,
 }
 
 /// A statement whose value a step used.

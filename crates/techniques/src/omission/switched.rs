@@ -18,6 +18,7 @@ use program::Op;
 use recording::Recording;
 use replay::Image;
 
+use super::outputs::writings;
 use super::values::{Noted, note};
 use crate::place::location;
 use crate::{Subject, TechniqueError};
@@ -177,7 +178,11 @@ fn seen(run: &Run<'_>, at: Moment) -> Option<Moment> {
 fn written_before(run: &Run<'_>, clock: u64) -> Result<Option<Moment>, TechniqueError> {
     let outputs = Outputs::of(run)?;
     let calls = outputs.calls().iter().filter(|call| call.target == Target::Output && call.length > 0);
-    Ok(calls.map(|call| call.at).take_while(|at| at.clock < clock).last())
+    let Some(last) = calls.take_while(|call| call.at.clock < clock).last() else { return Ok(None) };
+    // As the program called it, if that is known.
+    let seen = writings(run, &outputs)?;
+    let own = seen.iter().find(|one| (one.first..one.first + one.length).contains(&last.first));
+    Ok(Some(own.map_or(last.at, |own| own.at)))
 }
 
 /// For each load or copy, the steps that defined what it found.
