@@ -179,9 +179,8 @@ impl Observe for SeekingMany<'_> {
         let Some(wanted) = self.wanted.get(&(at.function, at.instruction)) else { return };
         let Some(step) = nesting.step(at.instruction).filter(|_| !nesting.is_of_handler()) else { return };
         let levels = nesting.levels();
-        let is_it = |index: &Index| {
-            index.levels.split_last().is_some_and(|(last, outer)| *last == step && outer == levels)
-        };
+        let is_it =
+            |index: &Index| index.levels.split_last().is_some_and(|(last, outer)| *last == step && outer == levels);
         if let Some((_, whose)) = wanted.iter().find(|(index, _)| is_it(index)) {
             self.rest -= usize::from(self.found.insert(*whose, at).is_none());
         }

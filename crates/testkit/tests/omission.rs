@@ -86,9 +86,9 @@ impl Faulty {
             let all = predicates(subject.run, usize::MAX).expect("it replays").steps;
             let at_line = |at: Moment, comment: &str| line(subject, at) == Some(self.line(comment));
             let predicate = all.iter().rev().find(|one| at_line(one.at, condition)).expect("the condition").at;
-            let loads = all_steps(subject).into_iter().filter(|&at| {
-                at_line(at, user) && loads(subject, at, variable) && at.clock >= predicate.clock
-            });
+            let loads = all_steps(subject)
+                .into_iter()
+                .filter(|&at| at_line(at, user) && loads(subject, at, variable) && at.clock >= predicate.clock);
             let loads: HashSet<Moment> = loads.collect();
             assert!(!loads.is_empty(), "no use of {variable} at {user}");
             let uses = indices_of(subject.run, &loads).expect("it replays");

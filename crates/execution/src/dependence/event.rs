@@ -77,7 +77,8 @@ impl<D: Demand> Walk<'_, D> {
         self.phis(top, from, to);
         let terminator = InstructionId(uses.end_of[from.index()].0 - 1);
         let of = &uses.instructions[terminator.index()];
-        let mut potential = if of.action == Action::Branch { self.potential_users(top, from, to) } else { Mark::NOBODY };
+        let mut potential =
+            if of.action == Action::Branch { self.potential_users(top, from, to) } else { Mark::NOBODY };
         if !potential.is_nobody() {
             potential = self.demand.could(self.moment(top, terminator), potential);
         }

@@ -244,10 +244,13 @@ mod tests {
     #[test]
     fn the_largest_numbers_are_no_trouble() {
         let any = Alternatives::any(64);
-        assert_eq!(any.lowered(5), Alternatives::of(64, vec![
-            Progression::interval(0, u64::MAX - 5),
-            Progression::interval(u64::MAX - 4, u64::MAX),
-        ]));
+        assert_eq!(
+            any.lowered(5),
+            Alternatives::of(
+                64,
+                vec![Progression::interval(0, u64::MAX - 5), Progression::interval(u64::MAX - 4, u64::MAX),]
+            )
+        );
         assert_eq!(Alternatives::only(64, 3).lowered(5).single(), Some(u64::MAX - 1));
         assert_eq!(Alternatives::only(64, 3).subtracted(1).single(), Some(u64::MAX - 1));
         assert_eq!(any.count(), 1 << 64);

@@ -131,20 +131,26 @@ fn silent(subject: &Subject<'_, '_>, predicates: &ByStep, silence: Silence) -> V
 
 /// Whether another way of a predicate leads to code that writes.
 pub fn went_by_writing(run: &Run<'_>, writing: &mut WritingCode, predicate: &Predicate) -> bool {
-        let at = predicate.at;
-        let function = run.functions.function(at.function);
-        let shape = run.functions.shape(at.function);
-        let from = shape.block_of(at.instruction);
-        let taken = match &function.instruction(at.instruction).op {
-            Op::Branch { then, otherwise, .. } => if predicate.value != 0 { *then } else { *otherwise },
-            Op::Switch { default, cases, .. } => {
-                cases.iter().find(|(value, _)| *value == predicate.value).map_or(*default, |(_, to)| *to)
+    let at = predicate.at;
+    let function = run.functions.function(at.function);
+    let shape = run.functions.shape(at.function);
+    let from = shape.block_of(at.instruction);
+    let taken = match &function.instruction(at.instruction).op {
+        Op::Branch { then, otherwise, .. } => {
+            if predicate.value != 0 {
+                *then
+            } else {
+                *otherwise
             }
-            _ => return false,
-        };
-        let others = shape.cfg.successors(from).iter().filter(|&&to| to != taken);
-        let mut edges = others.map(|&to| Edge { from, to });
-        edges.any(|edge| writing.behind(run, at.function, edge))
+        }
+        Op::Switch { default, cases, .. } => {
+            cases.iter().find(|(value, _)| *value == predicate.value).map_or(*default, |(_, to)| *to)
+        }
+        _ => return false,
+    };
+    let others = shape.cfg.successors(from).iter().filter(|&&to| to != taken);
+    let mut edges = others.map(|&to| Edge { from, to });
+    edges.any(|edge| writing.behind(run, at.function, edge))
 }
 
 /// A branch has one other way; a `switch` has one for each target it did not take.

@@ -62,6 +62,8 @@ const MOST_RIGHT: usize = 128;
 const MOST_PREDICATES: usize = 1_000_000;
 /// Candidates of one turn of the search, the likeliest first.
 const MOST_CANDIDATES: usize = 2000;
+/// Runs of one turn that are looked at for what is right in part.
+const MOST_UNCLEAR: usize = 500;
 /// Turns without a strong dependence.
 const MOST_PLAIN: usize = 8;
 
@@ -103,8 +105,7 @@ pub fn expand(subject: &Subject<'_, '_>) -> Result<Option<Expanded>, TechniqueEr
     let mut turns = 0;
     loop {
         let edges: Vec<ImplicitEdge> = state.proven.iter().map(Proven::edge).collect();
-        let mut open =
-            candidates(subject, &search.potential, &search.predicates, &set, &edges, search.silence)?;
+        let mut open = candidates(subject, &search.potential, &search.predicates, &set, &edges, search.silence)?;
         open.truncate(MOST_CANDIDATES);
         state.candidates += open.iter().filter(|one| !state.outcomes.contains_key(&one.experiment())).count();
         let added = search.turn(&mut state, &open, turns)?;
@@ -143,8 +144,9 @@ fn silence(subject: &Subject<'_, '_>, outputs: &Outputs, all: &[Writing]) -> Opt
     else {
         return None;
     };
-    let before = outputs.calls().iter().filter(|call| call.target == Target::Output && call.first + call.length <= *byte);
-    let since = before.last().map_or(0, |call| call.at.clock);
+    let mut before =
+        outputs.calls().iter().filter(|call| call.target == Target::Output && call.first + call.length <= *byte);
+    let since = before.next_back().map_or(0, |call| call.at.clock);
     match found {
         Some(_) => {
             let wrong = all.iter().find(|one| (one.first..one.first + one.length).contains(byte))?;
@@ -162,8 +164,8 @@ fn silence(subject: &Subject<'_, '_>, outputs: &Outputs, all: &[Writing]) -> Opt
 #[derive(Default)]
 pub struct State {
     pub proven: Vec<Proven>,
-    /// Whether an experiment made the wrong output right.
-    outcomes: HashMap<Vec<Intervention>, bool>,
+    /// What experiments did, as seen from outside.
+    outcomes: HashMap<Vec<Intervention>, Effect>,
     /// Experiments that have been looked at closely.
     looked_at: HashSet<Vec<Intervention>>,
     /// Experiments whose nested predicates have been looked at.
@@ -172,11 +174,21 @@ pub struct State {
     pub experiments: u64,
 }
 
+/// What an experiment did to the failure.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Effect {
+    /// What was wrong first came out right.
+    Right,
+    Wrong,
+    /// The run did not end, or not do as it was told: it shows nothing.
+    Nothing,
+}
+
 impl Search<'_, '_> {
     /// One turn; whether it added anything.
     fn turn(&self, state: &mut State, open: &[Candidate], turns: usize) -> Result<bool, TechniqueError> {
         self.try_outcomes(state, open)?;
-        let is_strong = |state: &State, one: &Candidate| state.outcomes.get(&one.experiment()) == Some(&true);
+        let is_strong = |state: &State, one: &Candidate| state.outcomes.get(&one.experiment()) == Some(&Effect::Right);
         let indices = self.indices(open)?;
         let before = state.proven.len();
         let mut rest = most_recorded(self.subject.effort);
@@ -187,8 +199,12 @@ impl Search<'_, '_> {
             rest -= usize::from(self.look(state, &candidate, &indices)?);
         }
         let has_strong = |state: &State| state.proven.iter().any(|one| one.is_strong);
+        let is_telling = |state: &State, one: &Candidate| {
+            state.outcomes.get(&one.experiment()).is_some_and(|effect| *effect != Effect::Nothing)
+        };
+        let open: Vec<&Candidate> = open.iter().filter(|one| is_telling(state, one)).collect();
         if !has_strong(state) && turns == 0 {
-            for candidate in open {
+            for &candidate in &open {
                 if rest == 0 || self.subject.is_over() || has_strong(state) {
                     break;
                 }
@@ -203,7 +219,7 @@ impl Search<'_, '_> {
         }
         if turns < MOST_PLAIN {
             let mut best: Option<Moment> = None;
-            for candidate in open {
+            for &candidate in &open {
                 // All of one use, the best for which there is something.
                 let user = candidate.users.first().copied();
                 if rest == 0 || self.subject.is_over() || (best.is_some() && best != user) {
@@ -228,28 +244,33 @@ impl Search<'_, '_> {
         let tried = subject.lab.try_all(&fresh, |position, outcome| {
             done += 1;
             subject.progress.tried("conditions that kept something from happening", done, fresh.len());
-            match outcome {
-                // It is right in part, perhaps.
-                Outcome::FailsOtherwise | Outcome::Crashes => unclear.push(position),
-                other => {
-                    state.outcomes.insert(fresh[position].clone(), other == Outcome::Passes);
+            let effect = match outcome {
+                Outcome::Passes => Effect::Right,
+                Outcome::FailsSame | Outcome::CannotTell => Effect::Wrong,
+                Outcome::Hangs | Outcome::NeverReached | Outcome::Refused => Effect::Nothing,
+                Outcome::FailsOtherwise | Outcome::Crashes => {
+                    // It is right in part, perhaps.
+                    unclear.push(position);
+                    Effect::Wrong
                 }
-            }
+            };
+            state.outcomes.insert(fresh[position].clone(), effect);
             if subject.is_over() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         })?;
         state.experiments += tried.runs as u64;
         unclear.sort_unstable();
-        let passes = state.outcomes.values().any(|passes| *passes);
-        for position in unclear {
+        // Where another one makes all right, what is right in part says little.
+        if state.outcomes.values().any(|effect| *effect == Effect::Right) {
+            return Ok(());
+        }
+        for position in unclear.into_iter().take(MOST_UNCLEAR) {
             if subject.is_over() {
                 break;
             }
-            // Where another one makes all right, what is right in part says little.
-            let is_strong = !passes && {
-                state.experiments += 1;
-                is_as_expected(subject, &subject.lab.run(&fresh[position])?)
-            };
-            state.outcomes.insert(fresh[position].clone(), is_strong);
+            state.experiments += 1;
+            if is_as_expected(subject, &subject.lab.run(&fresh[position])?) {
+                state.outcomes.insert(fresh[position].clone(), Effect::Right);
+            }
         }
         Ok(())
     }

@@ -60,8 +60,11 @@ fn ordered<'a>(subject: &Subject<'_, '_>, expanded: &'a Expanded) -> Vec<Entry<'
         let user = expanded.pruned.flow.vertex(one.user);
         user.and_then(|user| expanded.pruned.distance.get(&user).copied()).unwrap_or(0)
     };
-    proven.sort_by_key(|one| (!one.passes, !one.is_strong, one.is_nested(), distance(one), std::cmp::Reverse(one.predicate.at)));
-    let mut order = Order { subject, expanded, proven: &proven, entries: Vec::new(), later: Vec::new(), done: HashSet::new() };
+    proven.sort_by_key(|one| {
+        (!one.passes, !one.is_strong, one.is_nested(), distance(one), std::cmp::Reverse(one.predicate.at))
+    });
+    let mut order =
+        Order { subject, expanded, proven: &proven, entries: Vec::new(), later: Vec::new(), done: HashSet::new() };
     for one in &proven {
         order.add(one);
     }
@@ -104,7 +107,8 @@ impl<'a> Order<'_, 'a, '_, '_> {
             };
             used.into_iter().filter_map(of).collect::<Vec<_>>()
         };
-        let condition = location(subject.run, at).map(|location| Entry { step: at, location, reason: Reason::Kept(one) });
+        let condition =
+            location(subject.run, at).map(|location| Entry { step: at, location, reason: Reason::Kept(one) });
         if looks_at_a_flag(subject, at) {
             // What kept the flag from being set decided it as well.
             let deciding = self.proven.iter().copied().filter(|other| found.steps.contains(&other.user));
@@ -164,11 +168,8 @@ fn suspect(
     let what = told.get(&entry.step).map_or_else(|| "this was executed".into(), happened);
     let (message, evidence) = match &entry.reason {
         Reason::Kept(one) => {
-            let all: Vec<&Proven> = expanded
-                .proven
-                .iter()
-                .filter(|other| site(other.predicate.at) == site(one.predicate.at))
-                .collect();
+            let all: Vec<&Proven> =
+                expanded.proven.iter().filter(|other| site(other.predicate.at) == site(one.predicate.at)).collect();
             let mut evidence: Vec<Evidence> = all.iter().map(|one| shown(subject, one)).collect();
             // Several uses of one line are one to the reader.
             let mut known = HashSet::new();
@@ -178,8 +179,12 @@ fn suspect(
         }
         Reason::UsedBy(one, _) => {
             let condition = location(subject.run, one.predicate.at)?;
-            let text = format!("{what}; the condition at line {} uses it, which {}", condition.line, effect(subject, one));
-            let evidence = Evidence { kind: EvidenceKind::Dependence, text: format!("the condition at line {} uses what was made here", condition.line) };
+            let text =
+                format!("{what}; the condition at line {} uses it, which {}", condition.line, effect(subject, one));
+            let evidence = Evidence {
+                kind: EvidenceKind::Dependence,
+                text: format!("the condition at line {} uses what was made here", condition.line),
+            };
             (text, vec![evidence])
         }
         Reason::Failure(distance) => {
@@ -266,8 +271,12 @@ fn shown(subject: &Subject<'_, '_>, one: &Proven) -> Evidence {
         (Shown::Redefined { by: Some(by), .. }, Some(user)) => {
             format!("line {} runs and line {} comes to depend on it", by.line, user.line)
         }
-        (Shown::Redefined { by: Some(by), .. }, None) => format!("line {} runs and the failure comes to depend on it", by.line),
-        (Shown::Redefined { by: None, .. }, Some(user)) => format!("line {} comes to depend on what runs then", user.line),
+        (Shown::Redefined { by: Some(by), .. }, None) => {
+            format!("line {} runs and the failure comes to depend on it", by.line)
+        }
+        (Shown::Redefined { by: None, .. }, Some(user)) => {
+            format!("line {} comes to depend on what runs then", user.line)
+        }
         (Shown::Redefined { by: None, .. }, None) => "the failure comes to depend on what runs then".into(),
         (Shown::Missing, Some(user)) => format!("line {} does not run", user.line),
         (Shown::Missing | Shown::Unaffected, _) => "the failure does not come about".into(),
@@ -303,7 +312,9 @@ pub fn limits(expanded: &Expanded) -> Vec<String> {
     let mut limits = Vec::new();
     if expanded.pruned.flow.is_cut {
         let steps = expanded.pruned.flow.steps.len();
-        limits.push(format!("of what the failure depends on, only the latest {steps} instructions were looked at for omissions"));
+        limits.push(format!(
+            "of what the failure depends on, only the latest {steps} instructions were looked at for omissions"
+        ));
     }
     if expanded.is_over {
         limits.push("time was up before all omissions were looked for; a longer --budget allows more".into());

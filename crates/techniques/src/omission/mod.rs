@@ -15,10 +15,12 @@
 //!
 //! # Where it departs from the paper
 //! Nobody is asked which values are right. All candidates are tried from outside first, which is cheap; only those that
-//! make the wrong output right are recorded and compared, and others if there are none of these. A strong dependence must be a dependence as well, as
-//! definition 4 has it and algorithm 2 has not. A missing use counts only if the switched run came to its end. A value counts as right only
-//! if no other value of its type would have done, whatever values were seen. The place in the output is a use, so that code that should have written is found.
-//! Where a condition that is nested in the reversed one depends on the same wrong value, both are reversed.
+//! make the wrong output right are recorded and compared, and others if there are none of these. A strong dependence must
+//! be a dependence as well, as definition 4 has it and algorithm 2 has not. A missing use counts only if the switched run
+//! came to its end. A value counts as right only if no other value of its type would have done, whatever values were seen;
+//! and nothing is concluded from a value that is right along implicit dependences (figure 5). The place in the output is a
+//! use, so that code that should have written is found. Where a condition that is nested in the reversed one depends on the
+//! same wrong value, both are reversed (table 5(b)).
 //!
 //! # What it misses
 //! Omissions that no single condition, or pair of nested conditions, brings back; dependences on paths that two reversed
@@ -49,7 +51,8 @@ use crate::{Found, Subject, TechniqueError};
 
 pub fn find(subject: &Subject<'_, '_>) -> Result<Found, TechniqueError> {
     let Some(expanded) = expand(subject)? else {
-        let limits = vec!["where the failure shows is not in the recording, so nothing could be said of omissions".into()];
+        let limits =
+            vec!["where the failure shows is not in the recording, so nothing could be said of omissions".into()];
         return Ok(Found { limits, ..Found::default() });
     };
     let suspects = explain::suspects(subject, &expanded)?;

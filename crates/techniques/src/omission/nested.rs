@@ -88,10 +88,8 @@ fn revealed(
 ) -> Result<Vec<Moment>, TechniqueError> {
     let partners: HashSet<Moment> = partners_of(run, uses)?.into_values().collect();
     let mut builder = FlowBuilder::new(MOST_STEPS, partners.clone());
-    let roots = partners
-        .iter()
-        .map(|&at| Root { at, wishes: vec![Wish::Result], mark: builder.root(at) })
-        .collect::<Vec<_>>();
+    let roots =
+        partners.iter().map(|&at| Root { at, wishes: vec![Wish::Result], mark: builder.root(at) }).collect::<Vec<_>>();
     let walk = Walk::new(&run.functions, Follow::Relevant(&search.potential), builder);
     let flow = walk_back_from_roots(run, roots, walk)?.demand.flow;
     let mut found: HashSet<Moment> = flow.could.into_iter().map(|could| could.predicate).collect();
@@ -104,8 +102,7 @@ fn revealed(
         let op = &run.functions.function(at.function).instruction(at.instruction).op;
         matches!(op, Op::Branch { .. })
     };
-    let mut inside: Vec<Moment> =
-        within(run, candidate.predicate.at, &found)?.into_iter().filter(is_branch).collect();
+    let mut inside: Vec<Moment> = within(run, candidate.predicate.at, &found)?.into_iter().filter(is_branch).collect();
     inside.sort_unstable();
     Ok(inside)
 }

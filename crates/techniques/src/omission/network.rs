@@ -14,8 +14,7 @@ use super::outputs::{Part, Writing};
 use super::preimage::bits_of;
 use super::values::Noted;
 
-/// Puts together what flowed, the values that were noted of it, and what outputs that are right pin. `implied`: predicates
-/// whose choice is right because another one would have changed a value that is right; each with that value's step.
+/// Puts together what flowed, the values that were noted of it, and what outputs that are right pin.
 pub fn network<'m>(
     functions: &Functions<'m>,
     flow: &Flow,
@@ -119,10 +118,11 @@ fn positions(functions: &Functions<'_>, user: Moment, maker: Moment) -> Vec<usiz
             Operand::Result(id) if maker.depth == user.depth + 1 => {
                 let returns = &functions.function(maker.function).instruction(maker.instruction).op;
                 let call = body.instruction(*id).op.call();
-                matches!(returns, Op::Return { .. }) && call.is_some_and(|call| match &call.callee {
-                    Callee::Function(callee) => functions.by_name(user.function, *callee) == Some(maker.function),
-                    Callee::Symbol(_) | Callee::Pointer(_) | Callee::Assembly => false,
-                })
+                matches!(returns, Op::Return { .. })
+                    && call.is_some_and(|call| match &call.callee {
+                        Callee::Function(callee) => functions.by_name(user.function, *callee) == Some(maker.function),
+                        Callee::Symbol(_) | Callee::Pointer(_) | Callee::Assembly => false,
+                    })
             }
             Operand::Parameter(_) => maker.depth + 1 == user.depth,
             Operand::Result(_) | Operand::Constant(_) => false,

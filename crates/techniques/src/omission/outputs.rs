@@ -166,7 +166,10 @@ enum Form {
     Character(u32),
     Text(u32),
     /// So many bytes: the product of these.
-    Bytes { address: u32, length: &'static [u32] },
+    Bytes {
+        address: u32,
+        length: &'static [u32],
+    },
     Formatted(u32),
 }
 
@@ -223,7 +226,9 @@ fn conversions(format: &[u8]) -> Option<Vec<Conversion>> {
                     found.push(if is_cut { Conversion::Other } else { Conversion::Text });
                     break;
                 }
-                letter if letter.is_ascii_alphabetic() && !matches!(letter, b'l' | b'z' | b'j' | b't' | b'q' | b'L') => {
+                letter
+                    if letter.is_ascii_alphabetic() && !matches!(letter, b'l' | b'z' | b'j' | b't' | b'q' | b'L') =>
+                {
                     found.push(Conversion::Other);
                     break;
                 }

@@ -77,7 +77,11 @@ fn of_left(op: BinaryOp, c: u64, result: &Alternatives) -> Option<Alternatives> 
                 Some(Progression::interval(first, last))
             };
             let is_dense = |part: &Progression| part.step == 1;
-            result.parts().iter().all(is_dense).then(|| result.parts().iter().filter_map(part).collect::<Vec<_>>())
+            result
+                .parts()
+                .iter()
+                .all(is_dense)
+                .then(|| result.parts().iter().filter_map(part).collect::<Vec<_>>())
                 .map(|parts| Alternatives::of(bits, parts))
         }
         BinaryOp::SDiv => each(result, |r| quotient(bits, signed(bits, c), signed(bits, r))).filter(|_| c > 0),
@@ -90,7 +94,11 @@ fn of_left(op: BinaryOp, c: u64, result: &Alternatives) -> Option<Alternatives> 
             if !is_there {
                 return Vec::new();
             }
-            if c == 0 { vec![Progression::single(r)] } else { vec![Progression::up_to(r >> c, 1 << (u64::from(bits) - c), most)] }
+            if c == 0 {
+                vec![Progression::single(r)]
+            } else {
+                vec![Progression::up_to(r >> c, 1 << (u64::from(bits) - c), most)]
+            }
         }),
         BinaryOp::LShr if c < u64::from(bits) => each(result, |r| {
             let is_there = r <= most >> c;
@@ -104,7 +112,8 @@ fn of_left(op: BinaryOp, c: u64, result: &Alternatives) -> Option<Alternatives> 
         BinaryOp::And => masked(c, result),
         BinaryOp::Or => {
             // What is set stays set: the rest is as with a mask.
-            let kept = each(result, |r| if r & c == c { vec![Progression::single(r & !c & most)] } else { Vec::new() })?;
+            let kept =
+                each(result, |r| if r & c == c { vec![Progression::single(r & !c & most)] } else { Vec::new() })?;
             masked(!c & most, &kept)
         }
         _ => None,
@@ -302,11 +311,6 @@ fn cast(op: CastOp, from: u32, result: &Alternatives) -> Option<Alternatives> {
             Some(Alternatives::of(from, parts.collect()))
         }
         CastOp::Bitcast | CastOp::PtrToInt | CastOp::IntToPtr => (from == to).then(|| result.clone()),
-        CastOp::FpTrunc
-        | CastOp::FpExt
-        | CastOp::FpToUi
-        | CastOp::FpToSi
-        | CastOp::UiToFp
-        | CastOp::SiToFp => None,
+        CastOp::FpTrunc | CastOp::FpExt | CastOp::FpToUi | CastOp::FpToSi | CastOp::UiToFp | CastOp::SiToFp => None,
     }
 }

@@ -80,7 +80,10 @@ pub fn pruned(
 }
 
 /// The values each place of the program had in the run, as far as they were noted.
-fn seen(flow: &Flow, notes: &HashMap<Moment, Noted>) -> HashMap<(execution::FunctionKey, abi::InstructionId), Vec<u64>> {
+fn seen(
+    flow: &Flow,
+    notes: &HashMap<Moment, Noted>,
+) -> HashMap<(execution::FunctionKey, abi::InstructionId), Vec<u64>> {
     let mut seen: HashMap<_, Vec<u64>> = HashMap::new();
     for at in &flow.steps {
         if let Some(value) = notes.get(at).and_then(|noted| noted.result) {
@@ -121,8 +124,8 @@ impl Pruned {
                 let so_far = reached[&user];
                 let explicit = by_user[user.0 as usize].iter().map(|edge| edge.from);
                 for from in explicit.chain(implicit.get(&user).into_iter().flatten().copied()) {
-                    let is_free = !self.flow.is_statement[from.0 as usize]
-                        || functions.is_twin(self.flow.step(from).function);
+                    let is_free =
+                        !self.flow.is_statement[from.0 as usize] || functions.is_twin(self.flow.step(from).function);
                     let distance = so_far + u32::from(!is_free);
                     let is_left_out = !keeps_right && self.is_right(from);
                     if is_left_out || reached.get(&from).is_some_and(|known| *known <= distance) {
@@ -171,7 +174,8 @@ impl Pruned {
 
     /// The statements of the final set with their distances from the failure, which comes first.
     pub fn statements(&self, subject: &Subject<'_, '_>) -> Vec<(Moment, u32)> {
-        let members = self.distance.iter().filter(|(vertex, distance)| **distance == 0 || self.is_seen(subject, **vertex));
+        let members =
+            self.distance.iter().filter(|(vertex, distance)| **distance == 0 || self.is_seen(subject, **vertex));
         let mut found: Vec<(Moment, u32)> = members.map(|(vertex, far)| (self.flow.step(*vertex), *far)).collect();
         found.sort_by_key(|(at, distance)| (*distance, std::cmp::Reverse(*at)));
         found

@@ -186,11 +186,9 @@ fn written_before(run: &Run<'_>, clock: u64) -> Result<Option<Moment>, Technique
 }
 
 /// For each load or copy, the steps that defined what it found.
-fn definers(
-    run: &Run<'_>,
-    uses: &HashMap<Moment, Noted>,
-) -> Result<HashMap<Moment, Vec<Moment>>, TechniqueError> {
-    let mut demand = Definers { run, marks: HashMap::new(), loads: Vec::new(), both: Vec::new(), found: HashMap::new() };
+fn definers(run: &Run<'_>, uses: &HashMap<Moment, Noted>) -> Result<HashMap<Moment, Vec<Moment>>, TechniqueError> {
+    let mut demand =
+        Definers { run, marks: HashMap::new(), loads: Vec::new(), both: Vec::new(), found: HashMap::new() };
     let mut roots = Vec::new();
     for (&at, noted) in uses {
         let op = &run.functions.function(at.function).instruction(at.instruction).op;

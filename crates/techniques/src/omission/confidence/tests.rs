@@ -76,18 +76,8 @@ const BINARY: [BinaryOp; 13] = [
     BinaryOp::Xor,
 ];
 
-const COMPARE: [ICmp; 10] = [
-    ICmp::Eq,
-    ICmp::Ne,
-    ICmp::Ugt,
-    ICmp::Uge,
-    ICmp::Ult,
-    ICmp::Ule,
-    ICmp::Sgt,
-    ICmp::Sge,
-    ICmp::Slt,
-    ICmp::Sle,
-];
+const COMPARE: [ICmp; 10] =
+    [ICmp::Eq, ICmp::Ne, ICmp::Ugt, ICmp::Uge, ICmp::Ult, ICmp::Ule, ICmp::Sgt, ICmp::Sge, ICmp::Slt, ICmp::Sle];
 
 /// Every operation, every value of the operands: what the operand could have been if the result is right.
 #[test]
@@ -136,7 +126,13 @@ fn casts_backwards() {
 fn of_two_outputs_the_right_one_clears_what_it_shows() {
     let (remainder, sum) = (binary(BinaryOp::SRem), binary(BinaryOp::Add));
     let shown = Pin { allowed: Alternatives::only(32, 1), evidence: Evidence::output(0) };
-    let b = Vertex { value: Some((32, 1)), op: Some(&remainder), operands: vec![1, 2], pins: vec![shown], ..Vertex::default() };
+    let b = Vertex {
+        value: Some((32, 1)),
+        op: Some(&remainder),
+        operands: vec![1, 2],
+        pins: vec![shown],
+        ..Vertex::default()
+    };
     let c = Vertex { value: Some((32, 3)), op: Some(&sum), operands: vec![1, 2], ..Vertex::default() };
     let users = vec![(0, Through::Operand(0)), (1, Through::Operand(0))];
     let a = Vertex { value: Some((32, 1)), users, ..Vertex::default() };
