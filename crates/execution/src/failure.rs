@@ -1,7 +1,7 @@
 //! How a run failed, and what to ask about it.
 
 use std::cell::RefCell;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use abi::InstructionId;
 use program::library::{Effect, known, spoken_name};
@@ -218,6 +218,23 @@ impl WritingCode {
         });
         self.edges.insert((key, edge), writes);
         writes
+    }
+
+    /// The same of blocks that depend on it through other choices, too.
+    pub fn far_behind(&mut self, run: &Run<'_>, key: FunctionKey, edge: Edge) -> bool {
+        let shape = run.functions.shape(key);
+        let mut open = vec![edge];
+        let mut seen = HashSet::from([edge]);
+        while let Some(edge) = open.pop() {
+            if self.behind(run, key, edge) {
+                return true;
+            }
+            for &from in shape.control.controlled_by(edge) {
+                let choices = shape.cfg.successors(from).iter().map(|&to| Edge { from, to });
+                open.extend(choices.filter(|choice| seen.insert(*choice)));
+            }
+        }
+        false
     }
 
     fn writes(&mut self, run: &Run<'_>, key: FunctionKey, at: InstructionId) -> bool {

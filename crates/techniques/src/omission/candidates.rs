@@ -150,7 +150,7 @@ pub fn went_by_writing(run: &Run<'_>, writing: &mut WritingCode, predicate: &Pre
     };
     let others = shape.cfg.successors(from).iter().filter(|&&to| to != taken);
     let mut edges = others.map(|&to| Edge { from, to });
-    edges.any(|edge| writing.behind(run, at.function, edge))
+    edges.any(|edge| writing.far_behind(run, at.function, edge))
 }
 
 /// A branch has one other way; a `switch` has one for each target it did not take.

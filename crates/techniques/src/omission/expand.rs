@@ -27,6 +27,8 @@ pub struct Expanded {
     pub proven: Vec<Proven>,
     /// How many steps the failure depends on explicitly, and how many of them are not surely right.
     pub explicit: (usize, usize),
+    /// How many steps the final set has.
+    pub left: usize,
     pub candidates: usize,
     pub experiments: u64,
     pub is_over: bool,
@@ -64,8 +66,14 @@ const MOST_PREDICATES: usize = 1_000_000;
 const MOST_CANDIDATES: usize = 2000;
 /// Runs of one turn that are looked at for what is right in part.
 const MOST_UNCLEAR: usize = 500;
+
 /// Turns without a strong dependence.
-const MOST_PLAIN: usize = 8;
+fn most_plain(effort: Effort) -> usize {
+    match effort {
+        Effort::Everything => 50,
+        Effort::UntilSettled => 8,
+    }
+}
 
 /// Runs that are recorded in one turn.
 fn most_recorded(effort: Effort) -> usize {
@@ -117,6 +125,7 @@ pub fn expand(subject: &Subject<'_, '_>) -> Result<Option<Expanded>, TechniqueEr
         set = pruned(subject, &search.right, &edges)?.unwrap_or(set);
     }
     Ok(Some(Expanded {
+        left: set.count(subject, &set.distance.keys().copied().collect()),
         pruned: set,
         proven: state.proven,
         explicit,
@@ -217,7 +226,7 @@ impl Search<'_, '_> {
             state.proven.retain(|one| one.is_strong);
             return Ok(state.proven.len() > before || plain);
         }
-        if turns < MOST_PLAIN {
+        if turns < most_plain(self.subject.effort) {
             let mut best: Option<Moment> = None;
             for &candidate in &open {
                 // All of one use, the best for which there is something.

@@ -292,7 +292,7 @@ fn shown(subject: &Subject<'_, '_>, one: &Proven) -> Evidence {
 
 /// What was tried.
 pub fn tried(expanded: &Expanded) -> String {
-    let Expanded { explicit: (whole, left), candidates, proven, .. } = expanded;
+    let Expanded { explicit: (whole, unsure), candidates, proven, left, .. } = expanded;
     let conditions: HashSet<Moment> = proven.iter().map(|one| one.predicate.at).collect();
     let shown = match (conditions.len() as u64, proven.iter().any(|one| one.is_strong)) {
         (0, _) => "none of them did, as far as runs show".to_owned(),
@@ -302,7 +302,8 @@ pub fn tried(expanded: &Expanded) -> String {
         (count, true) => format!("{count} did that make right what was wrong when reversed"),
     };
     format!(
-        "of {} the failure depends on, {left} are not surely right; {} could have kept something from running, {shown}",
+        "of {} the failure depends on, {unsure} are not surely right; {} could have kept something from running, {shown}; \
+         {left} steps are left to look at",
         counted(*whole as u64, "step"),
         counted(*candidates as u64, "condition"),
     )
