@@ -6,7 +6,7 @@
 static int is_quiet;
 
 static void echo(const char *words) {
-    int ends_line = 0; //~ fault
+    int ends_line = 0; //~ fault within 5
     while (*words != '\0') {
         putchar(*words);
         ends_line = 1;
