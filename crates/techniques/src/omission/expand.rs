@@ -257,7 +257,7 @@ impl Search<'_, '_> {
                 Outcome::Passes => Effect::Right,
                 Outcome::FailsSame | Outcome::CannotTell => Effect::Wrong,
                 Outcome::Hangs | Outcome::NeverReached | Outcome::Refused => Effect::Nothing,
-                Outcome::FailsOtherwise | Outcome::Crashes => {
+                Outcome::FailsLater | Outcome::FailsOtherwise | Outcome::Crashes => {
                     // It is right in part, perhaps.
                     unclear.push(position);
                     Effect::Wrong

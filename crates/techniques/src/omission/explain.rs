@@ -16,8 +16,8 @@ use super::expand::{Expanded, Proven};
 use super::pruned::Used;
 use super::switched::Shown;
 use crate::place::{is_common_end, is_outside_call, location, own_location};
-use crate::wording::{counted, happened, ordinal, would_be_right};
-use crate::{Subject, Suspect, TechniqueError};
+use crate::wording::{counted, happened, is_right, ordinal, would_be_right};
+use crate::{Repair, Subject, Suspect, TechniqueError};
 
 /// Findings shown.
 const MOST: usize = 50;
@@ -252,7 +252,7 @@ fn kept(subject: &Subject<'_, '_>, one: &Proven, told: Option<&Told>) -> String 
     };
     let and = if one.is_nested() { ", together with a condition inside it" } else { "" };
     match (one.passes, one.is_strong) {
-        (true, _) => format!("{was}, {then}; {other}{and}, {}", would_be_right(subject)),
+        (true, _) => format!("{was}, {then}; {other}{and}, {}", would_be_right(subject, Repair::All)),
         (false, true) => format!("{was}, {then}; {other}{and}, what is wrong first would have been right"),
         (false, false) => format!("{was}, {then}, which the failure depends on"),
     }
@@ -282,11 +282,12 @@ fn shown(subject: &Subject<'_, '_>, one: &Proven) -> Evidence {
         (Shown::Missing | Shown::Unaffected, _) => "the failure does not come about".into(),
     };
     let right = match (one.passes, one.is_strong) {
-        (true, _) => format!(", and {}", crate::wording::is_right(subject)),
+        (true, _) => format!(", and {}", is_right(subject, Repair::All)),
         (false, true) => ", and what was wrong first is right".into(),
         (false, false) => String::new(),
     };
-    let kind = if one.is_strong { EvidenceKind::Experiment } else { EvidenceKind::Dependence };
+    // What makes only the first wrong output right is a sign, not yet an answer.
+    let kind = if one.passes { EvidenceKind::Experiment } else { EvidenceKind::Dependence };
     Evidence { kind, text: format!("with this condition {how} on its {which} evaluation{and}, {finds}{right}") }
 }
 

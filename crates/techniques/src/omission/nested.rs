@@ -53,7 +53,7 @@ pub fn nested(
         let ran = subject.lab.run(&both)?;
         let is_strong = match subject.lab.judge(&both, &ran)? {
             Outcome::Passes => true,
-            Outcome::FailsOtherwise | Outcome::Crashes => is_as_expected(subject, &ran),
+            Outcome::FailsLater | Outcome::FailsOtherwise | Outcome::Crashes => is_as_expected(subject, &ran),
             _ => false,
         };
         if !is_strong {
