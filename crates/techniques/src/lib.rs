@@ -11,6 +11,7 @@ mod wording;
 mod repair;
 mod right_lines;
 mod order;
+mod other_ways;
 mod settling;
 mod explained;
 pub mod slice;

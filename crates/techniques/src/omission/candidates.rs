@@ -19,6 +19,7 @@ use program::{Edge, Op};
 
 use super::pruned::{ImplicitEdge, Pruned};
 use super::switched::OutputPlace;
+use crate::other_ways::other_ways;
 use crate::{Subject, TechniqueError};
 
 /// A predicate, another way it could have gone, and the uses that may depend on it.
@@ -43,8 +44,6 @@ pub type ByStep = HashMap<Moment, Predicate>;
 const MOST_USES: usize = 20_000;
 /// Steps of the walk, which remembers nothing else.
 const MOST_STEPS: usize = 2_000_000;
-/// Other targets of a `switch` that are tried, at most.
-const MOST_TARGETS: usize = 16;
 
 /// Where the output went wrong, and since when nothing had been written.
 #[derive(Clone, Copy, Debug)]
@@ -84,7 +83,7 @@ pub fn candidates(
         users.dedup();
         let best = users.first().map_or(usize::MAX, |(rank, _)| *rank);
         let users: Vec<Moment> = users.into_iter().map(|(_, user)| user).collect();
-        for change in other_ways(subject, &predicate) {
+        for change in other_ways(subject.run, &predicate) {
             found.push((best, Candidate { predicate, change, users: users.clone() }));
         }
     }
@@ -151,26 +150,4 @@ pub fn went_by_writing(run: &Run<'_>, writing: &mut WritingCode, predicate: &Pre
     let others = shape.cfg.successors(from).iter().filter(|&&to| to != taken);
     let mut edges = others.map(|&to| Edge { from, to });
     edges.any(|edge| writing.far_behind(run, at.function, edge))
-}
-
-/// A branch has one other way; a `switch` has one for each target it did not take.
-fn other_ways(subject: &Subject<'_, '_>, predicate: &Predicate) -> Vec<Change> {
-    let function = subject.run.functions.function(predicate.at.function);
-    let Op::Switch { default, cases, .. } = &function.instruction(predicate.at.instruction).op else {
-        return vec![Change::Switch];
-    };
-    let taken = cases.iter().find(|(value, _)| *value == predicate.value).map_or(*default, |(_, to)| *to);
-    let mut targets = HashSet::from([taken]);
-    let mut changes = Vec::new();
-    for &(value, to) in cases {
-        if targets.insert(to) {
-            changes.push(Change::Replace(value));
-        }
-    }
-    if targets.insert(*default) {
-        let free = (0..).find(|value| cases.iter().all(|(case, _)| case != value));
-        changes.extend(free.map(Change::Replace));
-    }
-    changes.truncate(MOST_TARGETS);
-    changes
 }

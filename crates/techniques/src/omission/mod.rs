@@ -50,6 +50,11 @@ pub use switched::{Inquiry, OutputPlace, Shown, Switched, verify};
 use crate::{Found, Subject, TechniqueError};
 
 pub fn find(subject: &Subject<'_, '_>) -> Result<Found, TechniqueError> {
+    // To ask of each use what else could have reached it takes long where a loop of many turns has many of them.
+    if !subject.nearness()?.is_relevant {
+        let limits = vec!["the run is long: omissions were not looked for".into()];
+        return Ok(Found { limits, ..Found::default() });
+    }
     let Some(expanded) = expand(subject)? else {
         let limits =
             vec!["where the failure shows is not in the recording, so nothing could be said of omissions".into()];

@@ -6,11 +6,11 @@ use execution::Run;
 use execution::dependence::Moment;
 use execution::predicates::Predicate;
 use experiment::{Change, Intervention};
-use program::Op;
 
 use super::Critical;
 use crate::Repair;
 use crate::order::site_by_site;
+use crate::other_ways::other_ways;
 
 /// A predicate and one other way it could have gone.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -19,9 +19,6 @@ pub struct Candidate {
     pub change: Change,
     pub is_in_slice: bool,
 }
-
-/// Other targets of a `switch` that are tried, at most.
-const MOST_TARGETS: usize = 16;
 
 impl Candidate {
     pub fn intervention(&self) -> Intervention {
@@ -74,28 +71,6 @@ fn in_turn<T>(mut these: impl Iterator<Item = T>, mut those: impl Iterator<Item 
             return all;
         }
     }
-}
-
-/// A branch has one other way; a `switch` has one for each target it did not take.
-pub fn other_ways(run: &Run<'_>, predicate: &Predicate) -> Vec<Change> {
-    let function = run.functions.function(predicate.at.function);
-    let Op::Switch { default, cases, .. } = &function.instruction(predicate.at.instruction).op else {
-        return vec![Change::Switch];
-    };
-    let taken = cases.iter().find(|(value, _)| *value == predicate.value).map_or(*default, |(_, to)| *to);
-    let mut targets = HashSet::from([taken]);
-    let mut changes = Vec::new();
-    for &(value, to) in cases {
-        if targets.insert(to) {
-            changes.push(Change::Replace(value));
-        }
-    }
-    if targets.insert(*default) {
-        let free = (0..).find(|value| cases.iter().all(|(case, _)| case != value));
-        changes.extend(free.map(Change::Replace));
-    }
-    changes.truncate(MOST_TARGETS);
-    changes
 }
 
 #[cfg(test)]

@@ -11,8 +11,9 @@ use experiment::Outcome;
 use recording::Recording;
 use replay::Image;
 
-use super::candidates::{Candidate, other_ways};
+use super::candidates::Candidate;
 use super::{Critical, Switched};
+use crate::other_ways::other_ways;
 use crate::{Effort, Repair, Subject, TechniqueError};
 
 /// How many first switches are tried with others, and second switches for each, the nearest to the end first.
