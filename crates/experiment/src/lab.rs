@@ -82,6 +82,8 @@ pub struct Lab {
     /// When every run begins.
     pub(crate) epoch: u64,
     baseline: Baseline,
+    /// Where the first line that is wrong in the failing run's output ends in the expected one.
+    first_wrong_ends: Option<usize>,
     workers: Workers,
     known: Mutex<HashMap<Vec<Intervention>, Outcome>>,
     /// What is known from earlier, and for later.
@@ -148,8 +150,23 @@ impl Lab {
         }
         let run_limits = RunLimits { patience: (took * 20).min(limits.time).max(SHORTEST), ..generous };
         let baseline = Baseline { recording: path, ran, clock };
+        let first_wrong_ends = oracle.output.as_deref().and_then(|expected| first_wrong_ends(&baseline.ran, expected));
         let (known, remembered) = (Mutex::default(), Mutex::new(remembered));
-        Ok(Lab { case, oracle, walls, limits, run_limits, budget, epoch, baseline, workers, known, remembered, files })
+        Ok(Lab {
+            case,
+            oracle,
+            walls,
+            limits,
+            run_limits,
+            budget,
+            epoch,
+            baseline,
+            first_wrong_ends,
+            workers,
+            known,
+            remembered,
+            files,
+        })
     }
 
     pub fn case(&self) -> &Case {
@@ -296,17 +313,7 @@ impl Lab {
 
     /// Whether the first line that is wrong in the failing run's output is right.
     fn is_right_for_longer(&self, ran: &Ran) -> bool {
-        let Some(expected) = &self.oracle.output else { return false };
-        // Whatever keeps a program from crashing makes its output longer.
-        if !matches!(self.baseline.ran.end, End::Exited(_)) {
-            return false;
-        }
-        let found = &self.baseline.ran.output;
-        let wrong = found.iter().zip(expected).take_while(|(found, expected)| found == expected).count();
-        if wrong == expected.len() {
-            return false;
-        }
-        let end = expected[wrong..].iter().position(|byte| *byte == b'\n').map_or(expected.len(), |at| wrong + at + 1);
+        let (Some(expected), Some(end)) = (&self.oracle.output, self.first_wrong_ends) else { return false };
         ran.output.len() >= end && ran.output[..end] == expected[..end]
     }
 
@@ -329,6 +336,15 @@ pub const ENDLESS: u64 = 1_000_000;
 const BATCH: usize = 32;
 
 const WORTHWHILE: Duration = Duration::from_millis(2);
+
+/// Where the first wrong line ends in the expected output. Of a run that was killed nothing is said: whatever keeps it from
+/// crashing makes its output longer.
+fn first_wrong_ends(failing: &Ran, expected: &[u8]) -> Option<usize> {
+    let wrong = failing.output.iter().zip(expected).take_while(|(found, expected)| found == expected).count();
+    let is_told = matches!(failing.end, End::Exited(_)) && wrong < expected.len();
+    let line_end = expected[wrong..].iter().position(|byte| *byte == b'\n');
+    is_told.then(|| line_end.map_or(expected.len(), |at| wrong + at + 1))
+}
 
 /// What the user should know of how a run went.
 fn describe(ran: &Ran) -> String {

@@ -20,8 +20,7 @@ mod case;
 mod advice;
 mod gdb;
 mod shell;
-mod switch;
-mod omission;
+mod alone;
 mod rank;
 mod shrink;
 mod cache;
@@ -52,8 +51,17 @@ enum Command {
     Values(values::Arguments),
     Slice(slice::Arguments),
     Origin(origin::Arguments),
-    Switch(switch::Arguments),
-    Omission(omission::Arguments),
+    /// Try every condition of a failing run the other way, and show those that make it right
+    ///
+    /// Each experiment is a run of its own behind walls: it cannot change your files, reach other processes or the network.
+    /// Exit status: 0 something was found, 1 the program does not fail, 3 nothing was found.
+    Switch(alone::Arguments),
+    /// Find conditions that kept code from running that would have made the failure right, and what decided them
+    ///
+    /// For what the failure depends on, each condition that could have let something else be there is reversed in a run of
+    /// its own, and the two runs are compared. Each experiment is behind walls: it cannot change your files, reach other
+    /// processes or the network. Exit status: 0 something was found, 1 the program does not fail, 3 nothing was found.
+    Omission(alone::Arguments),
     Diff(diff::Arguments),
     Rank(rank::Arguments),
     Shrink(shrink::Arguments),
@@ -76,8 +84,8 @@ fn main() -> ExitCode {
         Command::Values(arguments) => values::run(&arguments),
         Command::Slice(arguments) => slice::run(&arguments),
         Command::Origin(arguments) => origin::run(&arguments),
-        Command::Switch(arguments) => switch::run(&arguments),
-        Command::Omission(arguments) => omission::run(&arguments),
+        Command::Switch(arguments) => alone::run(&arguments, techniques::switch::find),
+        Command::Omission(arguments) => alone::run(&arguments, techniques::omission::find),
         Command::Diff(arguments) => diff::run(&arguments),
         Command::Rank(arguments) => rank::run(&arguments),
         Command::Shrink(arguments) => shrink::run(&arguments),

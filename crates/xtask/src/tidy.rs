@@ -11,6 +11,8 @@ use crate::{Verdict, book};
 
 /// A file longer than this is shown, not forbidden: long is right where a file enumerates.
 const LONG: usize = 600;
+/// It has a profile of its own, and is tested through the programs it is linked into.
+const RUNTIME: &str = "crates/runtime";
 /// Words that say nothing about what a file is for.
 const EMPTY_WORDS: [&str; 9] = ["node", "item", "data", "info", "manager", "helper", "util", "handle", "process"];
 
@@ -49,8 +51,14 @@ fn crate_order(root: &Path) -> Result<Vec<String>> {
         .iter()
         .filter_map(Value::as_str)
         .collect();
+    let built = workspace["workspace"]["default-members"].as_array().context("the workspace has no default members")?;
+    let is_built = |member: &&str| built.iter().any(|other| other.as_str() == Some(member));
+    let mut faults: Vec<String> = members
+        .iter()
+        .filter(|member| **member != RUNTIME && !is_built(member))
+        .map(|member| format!("{member} is not among the default members, so it is not tested"))
+        .collect();
     let shared = workspace["workspace"]["dependencies"].as_table().context("no workspace dependencies")?;
-    let mut faults = Vec::new();
     for (position, member) in members.iter().enumerate() {
         let manifest = read_toml(&root.join(member).join("Cargo.toml"))?;
         for name in dependencies(&manifest) {
