@@ -14,11 +14,13 @@ mod log;
 mod watch;
 mod probe;
 mod plan;
+mod edit;
 mod mailbox;
 mod shared;
 
 pub use descriptor::*;
 pub use directory::*;
+pub use edit::*;
 pub use ids::*;
 pub use intrinsic::*;
 pub use log::*;
@@ -30,4 +32,4 @@ pub use watch::*;
 
 /// Raise this whenever anything in this crate changes meaning: a layout, a tag, a probe, the order in which ids are
 /// given. Instrumented objects, the runtime, recordings and the tools refuse each other across versions.
-pub const VERSION: u32 = 2;
+pub const VERSION: u32 = 3;

@@ -18,6 +18,9 @@ pub enum InterventionKind {
     Force = 4,
     /// The run ends here.
     Stop = 5,
+    /// From here on the place of this step computes something else: an [`Edit`](crate::Edit), whose number is the operand
+    /// and whose code is the length. A run has one at most.
+    Edit = 6,
 }
 
 impl InterventionKind {
@@ -28,6 +31,7 @@ impl InterventionKind {
             3 => InterventionKind::Write,
             4 => InterventionKind::Force,
             5 => InterventionKind::Stop,
+            6 => InterventionKind::Edit,
             _ => return None,
         })
     }
@@ -42,7 +46,7 @@ pub struct Intervention {
     pub operand: u64,
     /// Where in the plan its bytes begin.
     pub offset: u32,
-    /// How many bytes.
+    /// How many bytes; of an edit, its code.
     pub length: u32,
     /// An [`InterventionKind`].
     pub kind: u32,
@@ -61,13 +65,25 @@ pub struct PlanHeader {
     pub length: u32,
 }
 
-/// What kind of step a tick belongs to; an argument of `__faultline_tick`.
+/// What kind of step a tick belongs to: the byte that the place passed to `__faultline_tick` points to. Places are told
+/// apart by where that byte is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[repr(u32)]
+#[repr(u8)]
 pub enum TickKind {
     /// Nothing about it can be replaced.
     Other = 0,
     Store = 1,
     Branch = 2,
     Switch = 3,
+}
+
+impl TickKind {
+    pub fn from_number(number: u8) -> TickKind {
+        match number {
+            1 => TickKind::Store,
+            2 => TickKind::Branch,
+            3 => TickKind::Switch,
+            _ => TickKind::Other,
+        }
+    }
 }

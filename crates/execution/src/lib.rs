@@ -16,6 +16,8 @@ pub mod dependence;
 pub mod criterion;
 pub mod slice;
 pub mod steps;
+pub mod sites;
+pub mod first_difference;
 pub mod predicates;
 pub mod assignments;
 pub mod origin;

@@ -75,7 +75,9 @@ pub fn told(sources: &Sources<'_, '_>, step: &Step<'_>) -> Option<Told> {
                 CallKind::Computed | CallKind::Ignored | CallKind::Logged => return None,
                 CallKind::Open | CallKind::Closed | CallKind::Setjmp | CallKind::Memory => {}
             }
-            let arguments = call.arguments.iter().zip(&call.argument_types);
+            // The last argument of the compiler's own copies is for the compiler.
+            let count = call.arguments.len() - usize::from(call.kind == CallKind::Memory && !call.arguments.is_empty());
+            let arguments = call.arguments.iter().zip(&call.argument_types).take(count);
             Told::Calls {
                 name: callee(step, call),
                 arguments: arguments.map(|(a, ty)| value_in(sources, ty, step.operand(a))).collect(),

@@ -20,14 +20,18 @@ mod shape;
 pub mod library;
 mod operands;
 mod statement;
+mod making;
+mod assigned;
 pub mod potential;
 
+pub use assigned::assigned_before;
 pub use cfg::{Cfg, ENTRY, Edge};
 pub use constant::{Constant, ConstantOp};
 pub use control::ControlDependence;
 pub use dominators::{Dominators, PostDominators, RegionEnd};
 pub use loops::{LoopId, Loops};
 pub use lower::{LowerError, Problem, lower, lower_saved, read_debug, read_debug_saved};
+pub use making::{Making, making, scalar_bits};
 pub use model::*;
 pub use print::Text;
 pub use repeats::{RepeatId, Repeats};

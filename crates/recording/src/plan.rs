@@ -1,6 +1,6 @@
 //! What is changed in a run on purpose. An empty plan changes nothing.
 
-use abi::{InterventionKind, PlanHeader};
+use abi::{Edit, InterventionKind, PlanHeader};
 use serde::{Deserialize, Serialize};
 
 /// One change, addressed by the clock of the unchanged run's first thread.
@@ -22,6 +22,23 @@ pub enum Change {
     Force(Vec<u64>),
     /// The run ends.
     Stop,
+    /// From here on the place of the step computes something else.
+    Edit(#[serde(with = "edit_as_words")] Edit),
+}
+
+/// An edit in a file: its code and its number.
+mod edit_as_words {
+    use abi::Edit;
+    use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error};
+
+    pub fn serialize<S: Serializer>(edit: &Edit, serializer: S) -> Result<S::Ok, S::Error> {
+        (edit.code(), edit.number).serialize(serializer)
+    }
+
+    pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Edit, D::Error> {
+        let (code, number) = <(u32, u64)>::deserialize(deserializer)?;
+        Edit::from_code(code, number).ok_or_else(|| D::Error::custom("an edit of an unknown kind"))
+    }
 }
 
 /// The changes of one run.
@@ -54,6 +71,7 @@ impl Plan {
         let mut rest: Vec<u8> = Vec::new();
         let rest_begins = HEADER_SIZE + self.interventions.len() * INTERVENTION_SIZE;
         for Intervention { clock, change } in &self.interventions {
+            let mut length = None;
             let (kind, operand, bytes) = match change {
                 Change::Switch => (InterventionKind::Switch, 0, Vec::new()),
                 Change::Replace(value) => (InterventionKind::Replace, *value, Vec::new()),
@@ -62,10 +80,15 @@ impl Plan {
                     (InterventionKind::Force, 0, values.iter().flat_map(|v| v.to_le_bytes()).collect())
                 }
                 Change::Stop => (InterventionKind::Stop, 0, Vec::new()),
+                Change::Edit(edit) => {
+                    length = Some(edit.code());
+                    (InterventionKind::Edit, edit.number, Vec::new())
+                }
             };
+            let length = length.unwrap_or(bytes.len() as u32);
             fixed.extend(clock.to_le_bytes());
             fixed.extend(operand.to_le_bytes());
-            for word in [(rest_begins + rest.len()) as u32, bytes.len() as u32, kind as u32, 0] {
+            for word in [(rest_begins + rest.len()) as u32, length, kind as u32, 0] {
                 fixed.extend(word.to_le_bytes());
             }
             rest.extend(bytes);
@@ -92,8 +115,12 @@ impl Plan {
         let mut interventions = Vec::with_capacity(count);
         for at in (0..count).map(|position| HEADER_SIZE + position * INTERVENTION_SIZE) {
             let (offset, length) = (word(at + 16)? as usize, word(at + 20)? as usize);
-            let own = bytes.get(offset..offset.checked_add(length)?)?;
-            let change = match InterventionKind::from_number(word(at + 24)?)? {
+            let kind = InterventionKind::from_number(word(at + 24)?)?;
+            let own = match kind {
+                InterventionKind::Edit => &[],
+                _ => bytes.get(offset..offset.checked_add(length)?)?,
+            };
+            let change = match kind {
                 InterventionKind::Switch => Change::Switch,
                 InterventionKind::Replace => Change::Replace(long(at + 8)?),
                 InterventionKind::Write => Change::Write { address: long(at + 8)?, bytes: own.to_vec() },
@@ -102,6 +129,7 @@ impl Plan {
                     Change::Force(words.collect())
                 }
                 InterventionKind::Stop => Change::Stop,
+                InterventionKind::Edit => Change::Edit(Edit::from_code(length as u32, long(at + 8)?)?),
             };
             interventions.push(Intervention { clock: long(at)?, change });
         }
@@ -123,7 +151,14 @@ mod tests {
                 .prop_map(|(address, bytes)| Change::Write { address, bytes }),
             proptest::collection::vec(any::<u64>(), 0..9).prop_map(Change::Force),
             Just(Change::Stop),
+            edit().prop_map(Change::Edit),
         ]
+    }
+
+    fn edit() -> impl Strategy<Value = Edit> {
+        let code =
+            (1..=8_u8, 1..=33_u8, 1..=64_u8, 1..=64_u8).prop_map(|(a, b, c, d)| u32::from_le_bytes([a, b, c, d]));
+        (code, any::<u64>()).prop_filter_map("of a known kind", |(code, number)| Edit::from_code(code, number))
     }
 
     proptest! {

@@ -3,6 +3,7 @@
 use abi::StreamId;
 
 use crate::departure::ReplayError;
+use crate::edited::Edited;
 use crate::image::{Image, Site};
 use crate::log::Position;
 use crate::machine::{Frame, Machine, Summary};
@@ -24,6 +25,7 @@ pub struct Checkpoint {
     hash: u64,
     frames: Vec<Frame>,
     stack: Vec<u64>,
+    edited: Option<Edited>,
 }
 
 // SAFETY: frames point to code kept by the image, which is shared between threads and outlives every machine.
@@ -43,6 +45,7 @@ impl Checkpoint {
             frames: machine.frames.clone(),
             stack: machine.stack[..words].to_vec(),
             handler_memories: machine.handler_memories.iter_mut().map(Memory::snapshot).collect(),
+            edited: machine.edited,
         }
     }
 
@@ -61,6 +64,7 @@ impl Checkpoint {
         machine.stack[..self.stack.len()].copy_from_slice(&self.stack);
         machine.memory = Memory::from_snapshot(&self.memory);
         machine.handler_memories = self.handler_memories.iter().map(Memory::from_snapshot).collect();
+        machine.edited = self.edited;
         machine.running = true;
     }
 }

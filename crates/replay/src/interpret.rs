@@ -196,7 +196,7 @@ impl<'i, O: Observer> Machine<'i, '_, O> {
         // The value a step goes on with: the plan of the run may have replaced it.
         macro_rules! planned {
             ($value:expr) => {
-                if ATTENTIVE { self.planned($value) } else { $value }
+                if ATTENTIVE { self.planned($value, code, pc, frame.cast_const()) } else { $value }
             };
         }
         macro_rules! watch {

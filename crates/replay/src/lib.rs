@@ -21,6 +21,7 @@ mod interpret;
 mod scalar;
 mod outside;
 mod checkpoint;
+mod edited;
 mod wide;
 mod evaluate;
 

@@ -11,6 +11,7 @@ use recording::{Fault, Stream, StreamEnd};
 use crate::checkpoint::Checkpoint;
 use crate::code::{Code, EdgeSide, Op};
 use crate::departure::{Departure, ReplayError, Where};
+use crate::edited::Edited;
 use crate::image::{Image, Site};
 use crate::log::{Edge, LogReader, Position};
 use crate::memory::Memory;
@@ -121,6 +122,8 @@ pub struct Machine<'i, 'r, O> {
     plan: &'r [Intervention],
     /// The latest change that was made: when, and to what.
     changed: Option<(u64, u64)>,
+    /// The place that computes something else by now.
+    pub(crate) edited: Option<Edited>,
 }
 
 impl<'i, 'r, O: Observer> Machine<'i, 'r, O> {
@@ -162,6 +165,7 @@ impl<'i, 'r, O: Observer> Machine<'i, 'r, O> {
             checkpoint_due: u64::MAX,
             checkpoint_interval: u64::MAX,
             changed: None,
+            edited: None,
             scratch: Vec::new(),
         };
         machine.set_attention();
@@ -177,7 +181,7 @@ impl<'i, 'r, O: Observer> Machine<'i, 'r, O> {
     }
 
     /// The value that the step at the present clock went on with, instead of the one it had.
-    pub(crate) fn planned(&mut self, value: u64) -> u64 {
+    pub(crate) fn planned(&mut self, value: u64, code: &Code, pc: usize, frame: *const u64) -> u64 {
         if !self.suspended.is_empty() {
             return value;
         }
@@ -188,9 +192,17 @@ impl<'i, 'r, O: Observer> Machine<'i, 'r, O> {
             match intervention.change {
                 Change::Switch => changed ^= 1,
                 Change::Replace(value) => changed = value,
+                Change::Edit(edit) => {
+                    self.edited = Some(Edited::new(code, pc, edit));
+                    continue;
+                }
                 // Memory tells by itself what was written to it.
                 Change::Write { .. } | Change::Force(_) | Change::Stop => continue,
             }
+            self.changed = Some((self.clock, changed));
+        }
+        if let Some(edited) = self.edited.and_then(|edited| edited.value(changed, code, pc, frame)) {
+            changed = edited;
             self.changed = Some((self.clock, changed));
         }
         changed

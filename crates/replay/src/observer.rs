@@ -1,9 +1,10 @@
 //! Who watches a replay. The interpreter is written once, generic over this; with `()` it costs nothing.
 
-use abi::InstructionId;
+use abi::{Edit, InstructionId};
 use program::{Function, Instruction, Module, Operand};
 
 use crate::code::Code;
+use crate::edited::{at_hand, tested};
 use crate::memory::Memory;
 
 /// One executed instruction, seen after it took effect (calls and terminators: before control moves on).
@@ -64,6 +65,13 @@ impl<'a> Step<'a> {
             Some(value) => std::slice::from_ref(value),
             None => self.operand(operand),
         }
+    }
+
+    /// Whether, at a step that stores, branches or switches, an edit of its place would have changed anything. Of leaving an
+    /// assignment out nothing is known: it has taken effect.
+    pub fn would_differ(&self, edit: Edit) -> bool {
+        let tested = tested(self.function(), self.id).and_then(|tested| self.went_on_with(tested).first().copied());
+        tested.is_some_and(|value| edit.apply(at_hand(value, self.code, self.id, self.frame)) != value)
     }
 
     /// What instrumented code last stored to or loaded from an address; zero where it never did.

@@ -7,12 +7,13 @@
 use core::ptr;
 use core::sync::atomic::{AtomicPtr, AtomicU32, AtomicU64, Ordering};
 
-use abi::{Ended, Intervention, InterventionKind, Mailbox, PlanHeader, Slot, TickKind};
+use abi::{AtHand, Edit, Ended, Intervention, InterventionKind, Mailbox, PlanHeader, Slot, TickKind};
 
 use crate::serve;
 use crate::slot::clock;
 use crate::start::Shared;
 use crate::syscall;
+use crate::trampoline::edited;
 
 static PLAN: AtomicPtr<PlanHeader> = AtomicPtr::new(ptr::null_mut());
 static MAILBOX: AtomicPtr<Mailbox> = AtomicPtr::new(ptr::null_mut());
@@ -23,6 +24,9 @@ static NEXT: AtomicU32 = AtomicU32::new(0);
 /// Words of forced outcomes: where in the plan they go on, and how many are left.
 static FORCED: AtomicU32 = AtomicU32::new(0);
 static FORCED_LEFT: AtomicU32 = AtomicU32::new(0);
+/// The edit that is in force: its code (zero: none) and its number.
+static EDIT: AtomicU32 = AtomicU32::new(0);
+static EDIT_NUMBER: AtomicU64 = AtomicU64::new(0);
 /// The clock at which this process is to become a checkpoint.
 static CHECKPOINT: AtomicU64 = AtomicU64::new(u64::MAX);
 
@@ -78,11 +82,17 @@ pub unsafe fn wait(slot: *mut Slot, now: u64) -> u64 {
         return u64::MAX;
     }
     if FORCED_LEFT.load(Ordering::Relaxed) > 0 {
+        edited::set_due(0);
         return 0;
     }
     let next = unsafe { intervention(plan, NEXT.load(Ordering::Relaxed)) }.map_or(u64::MAX, |next| next.clock);
     let budget = unsafe { (&raw const (*plan).budget).read_volatile() };
     let first = next.min(budget).min(CHECKPOINT.load(Ordering::Relaxed));
+    if EDIT.load(Ordering::Relaxed) != 0 {
+        // Every tick comes by; those of other places are sent back at the door.
+        edited::set_due(first);
+        return 0;
+    }
     if first == u64::MAX {
         return u64::MAX;
     }
@@ -98,7 +108,8 @@ unsafe fn intervention(plan: *mut PlanHeader, position: u32) -> Option<Intervent
 }
 
 /// Does what the plan says of the present clock. Gives the value to go on with.
-pub unsafe fn due(slot: *mut Slot, value: u64, kind: TickKind) -> u64 {
+pub unsafe fn due(slot: *mut Slot, at_hand: AtHand, site: *const u8, kind: TickKind) -> u64 {
+    let mut value = at_hand.value;
     if FIRST.load(Ordering::Acquire) != slot {
         return value;
     }
@@ -114,7 +125,6 @@ pub unsafe fn due(slot: *mut Slot, value: u64, kind: TickKind) -> u64 {
     }
     let Some(mailbox) = mailbox() else { return value };
     mailbox.clock.store(now, Ordering::Relaxed);
-    let mut value = value;
     loop {
         let position = NEXT.load(Ordering::Relaxed);
         let Some(next) = (unsafe { intervention(plan, position) }) else { break };
@@ -123,7 +133,7 @@ pub unsafe fn due(slot: *mut Slot, value: u64, kind: TickKind) -> u64 {
         }
         NEXT.store(position + 1, Ordering::Relaxed);
         // A clock that was passed over cannot be: the run has not come to its beginning.
-        let obeyed = next.clock == now && unsafe { obey(plan, &next, &mut value, kind) };
+        let obeyed = next.clock == now && unsafe { obey(plan, &next, &mut value, site, kind) };
         if obeyed {
             mailbox.obeyed.fetch_add(1, Ordering::Relaxed);
         } else {
@@ -133,11 +143,16 @@ pub unsafe fn due(slot: *mut Slot, value: u64, kind: TickKind) -> u64 {
     if now >= unsafe { (&raw const (*plan).budget).read_volatile() } {
         leave(mailbox, Ended::Budget);
     }
+    if edited::is_at(site)
+        && let Some(edit) = Edit::from_code(EDIT.load(Ordering::Relaxed), EDIT_NUMBER.load(Ordering::Relaxed))
+    {
+        return edit.apply(AtHand { value, ..at_hand });
+    }
     unsafe { force(plan, value, kind) }
 }
 
 /// Whether the intervention could be carried out on a step of this kind.
-unsafe fn obey(plan: *mut PlanHeader, next: &Intervention, value: &mut u64, kind: TickKind) -> bool {
+unsafe fn obey(plan: *mut PlanHeader, next: &Intervention, value: &mut u64, site: *const u8, kind: TickKind) -> bool {
     match InterventionKind::from_number(next.kind) {
         Some(InterventionKind::Switch) if kind == TickKind::Branch => *value ^= 1,
         Some(InterventionKind::Replace) if kind != TickKind::Other => *value = next.operand,
@@ -146,11 +161,16 @@ unsafe fn obey(plan: *mut PlanHeader, next: &Intervention, value: &mut u64, kind
             FORCED.store(next.offset, Ordering::Relaxed);
             FORCED_LEFT.store(next.length / 8, Ordering::Relaxed);
         }
+        Some(InterventionKind::Edit) if kind != TickKind::Other && EDIT.load(Ordering::Relaxed) == 0 => {
+            EDIT.store(next.length, Ordering::Relaxed);
+            EDIT_NUMBER.store(next.operand, Ordering::Relaxed);
+            edited::set_site(site);
+        }
         Some(InterventionKind::Stop) => match mailbox() {
             Some(mailbox) => leave(mailbox, Ended::Stopped),
             None => return false,
         },
-        Some(InterventionKind::Switch | InterventionKind::Replace) | None => return false,
+        Some(InterventionKind::Switch | InterventionKind::Replace | InterventionKind::Edit) | None => return false,
     }
     true
 }

@@ -1,27 +1,26 @@
 //! Ticks that were waited for: `remaining` fell below zero.
 
-use abi::{Slot, TickKind};
+use abi::{AtHand, Slot, TickKind};
 
 use crate::plan;
 use crate::signals::Blocked;
 use crate::slot::{clock, get, set};
 
-/// The body of `__faultline_tick`.
-pub unsafe extern "C" fn tick(slot: *mut Slot, value: u64, kind: u32) -> u64 {
+/// The body of `__faultline_tick`. `site` points to the byte that stands for the place; null: nothing can be replaced.
+pub unsafe extern "C" fn tick(
+    slot: *mut Slot,
+    value: u64,
+    site: *const u8,
+    first: u64,
+    second: u64,
+    before: u64,
+) -> u64 {
     // Deadline and remaining change together, or a handler that jumps away would leave a wrong clock.
     let _blocked = Blocked::new();
-    let value = unsafe { plan::due(slot, value, kind_of(kind)) };
+    let kind = if site.is_null() { TickKind::Other } else { TickKind::from_number(unsafe { site.read() }) };
+    let value = unsafe { plan::due(slot, AtHand { value, first, second, before }, site, kind) };
     unsafe { arm(slot) };
     value
-}
-
-fn kind_of(number: u32) -> TickKind {
-    match number {
-        1 => TickKind::Store,
-        2 => TickKind::Branch,
-        3 => TickKind::Switch,
-        _ => TickKind::Other,
-    }
 }
 
 /// Sets the next deadline; the clock stays as it is.

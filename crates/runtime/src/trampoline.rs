@@ -47,6 +47,28 @@ pub fn set_current_slot(slot: *mut Slot) {
     }
 }
 
+/// What the door of `__faultline_tick` asks about an edit.
+pub mod edited {
+    use core::sync::atomic::{AtomicPtr, AtomicU64, Ordering};
+
+    /// The place that is edited.
+    pub(super) static SITE: AtomicPtr<u8> = AtomicPtr::new(core::ptr::null_mut());
+    /// The clock at which something else is due. Zero, as long as there is no edit: nobody is sent back.
+    pub(super) static DUE: AtomicU64 = AtomicU64::new(0);
+
+    pub fn set_site(site: *const u8) {
+        SITE.store(site.cast_mut(), Ordering::Relaxed);
+    }
+
+    pub fn is_at(site: *const u8) -> bool {
+        !site.is_null() && SITE.load(Ordering::Relaxed).cast_const() == site
+    }
+
+    pub fn set_due(clock: u64) {
+        DUE.store(clock, Ordering::Relaxed);
+    }
+}
+
 global_asm!(
     // Which vector registers there are: 0 not known yet, 1 xmm, 2 ymm.
     ".local faultline_vectors",
@@ -100,6 +122,8 @@ global_asm!(
     "mov rdx, qword ptr [rbp - 24]",
     "mov rsi, qword ptr [rbp - 32]",
     "mov rdi, qword ptr [rbp - 40]",
+    "mov r8, qword ptr [rbp - 48]",
+    "mov r9, qword ptr [rbp - 56]",
     "3: cmp byte ptr [rip + faultline_vectors], 2",
     "je 4f",
     ".irp n, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15",
@@ -155,6 +179,16 @@ global_asm!(
     ".p2align 4",
     "__faultline_tick:",
     ".cfi_startproc",
+    // Under an edit every tick comes here. One of another place, before anything else is due, goes back as it came.
+    "cmp rdx, qword ptr [rip + {edited}]",
+    "je 6f",
+    "mov rax, qword ptr [rdi + {deadline}]",
+    "sub rax, qword ptr [rdi + {remaining}]",
+    "cmp rax, qword ptr [rip + {due}]",
+    "jae 6f",
+    "mov rax, rsi",
+    "ret",
+    "6:",
     "faultline_save",
     "call {tick}",
     "faultline_restore",
@@ -208,6 +242,10 @@ global_asm!(
     ".size __faultline_moved, . - __faultline_moved",
     ".purgem faultline_save",
     ".purgem faultline_restore",
+    edited = sym edited::SITE,
+    due = sym edited::DUE,
+    deadline = const core::mem::offset_of!(Slot, deadline),
+    remaining = const core::mem::offset_of!(Slot, remaining),
     room = sym crate::chunk::room,
     tick = sym crate::tick::tick,
     thread = sym crate::slot::thread,

@@ -23,6 +23,8 @@ pub struct Suspect {
     pub finding: Finding,
     /// Steps of the failing run, the most telling first; none if only the line is known.
     pub steps: Vec<Moment>,
+    /// How much the change that stands behind it disregards of what is written there; zero where no change does, or all do alike.
+    pub crudeness: u32,
     /// Suspects of the same tier are as good as each other to their technique; the lowest is the best.
     pub tier: u32,
 }

@@ -14,7 +14,9 @@ mod order;
 mod other_ways;
 mod settling;
 mod explained;
+mod edited;
 pub mod slice;
+pub mod edit;
 pub mod switch;
 pub mod omission;
 pub mod replace;
@@ -50,6 +52,12 @@ pub const TECHNIQUES: &[Technique] = &[
         summary: "which lines the failure depends on, the nearest first",
         needs: Needs::FailingRun,
         find: slice::find,
+    },
+    Technique {
+        name: "edit",
+        summary: "which small edit of a condition or an assignment would have made the run right",
+        needs: Needs::FailingRun,
+        find: edit::find,
     },
     Technique {
         name: "switch",

@@ -48,6 +48,7 @@ fn main() -> ExitCode {
         Chore::Tidy => tidy::tidy(),
         Chore::Real(arguments) => real::real(&arguments),
         Chore::Bench(bench::Bench::Record(arguments)) => bench::record(&arguments),
+        Chore::Bench(bench::Bench::Page) => bench::page(),
         Chore::Bench(bench::Bench::Slice(arguments)) => bench::slice(&arguments),
         Chore::Bench(bench::Bench::Experiments(arguments)) => bench::experiments(&arguments),
         Chore::Book => book::book(),

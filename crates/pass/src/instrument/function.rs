@@ -14,12 +14,14 @@ use crate::decide::{FunctionDecision, InstructionProbe};
 
 use super::call;
 use super::runtime::Runtime;
+use super::sites::Sites;
 use super::state::State;
 
 pub struct Instrumenter<'a, 'm> {
     pub module: &'a Module,
     pub b: &'a Builder,
     pub runtime: &'a Runtime,
+    pub sites: &'a Sites,
     pub decision: &'a FunctionDecision<'m>,
     pub state: State,
     /// Bytes that may be logged before the next check; `None`: check first.
@@ -40,7 +42,14 @@ pub struct Instrumenter<'a, 'm> {
     place: B,
 }
 
-pub fn instrument(module: &Module, b: &Builder, runtime: &Runtime, decision: &FunctionDecision<'_>, may_throw: bool) {
+pub fn instrument(
+    module: &Module,
+    b: &Builder,
+    runtime: &Runtime,
+    sites: &Sites,
+    decision: &FunctionDecision<'_>,
+    may_throw: bool,
+) {
     let function = decision.function;
     let blocks = function.blocks();
     let instructions: Vec<Vec<Instruction<'_>>> = blocks.iter().map(|x| x.instructions().collect()).collect();
@@ -60,6 +69,7 @@ pub fn instrument(module: &Module, b: &Builder, runtime: &Runtime, decision: &Fu
         module,
         b,
         runtime,
+        sites,
         decision,
         state,
         room: None,
@@ -193,9 +203,10 @@ impl Instrumenter<'_, '_> {
                     }
                 }
                 LLVMStore => {
-                    let value = self.tick(LLVMGetOperand(raw, 0), TickKind::Store);
-                    LLVMSetOperand(raw, 0, value);
                     let address = LLVMGetOperand(raw, 1);
+                    let variable = Some(address).filter(|address| self.unlogged.contains(address));
+                    let value = self.tick(LLVMGetOperand(raw, 0), TickKind::Store, variable);
+                    LLVMSetOperand(raw, 0, value);
                     if probe.hashes()
                         && let Some(wide) = b.widen(value)
                     {
@@ -305,7 +316,7 @@ impl Instrumenter<'_, '_> {
                 if instruction.operand_count() > 1 {
                     let is_switch = instruction.opcode() == LLVMOpcode::LLVMSwitch;
                     let kind = if is_switch { TickKind::Switch } else { TickKind::Branch };
-                    let condition = self.tick(LLVMGetOperand(instruction.raw(), 0), kind);
+                    let condition = self.tick(LLVMGetOperand(instruction.raw(), 0), kind, None);
                     LLVMSetOperand(instruction.raw(), 0, condition);
                     if probe.hashes()
                         && let Some(wide) = b.widen(condition)

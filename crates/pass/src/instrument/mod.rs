@@ -14,6 +14,7 @@ mod function;
 mod runtime;
 mod state;
 mod tick;
+mod sites;
 
 use llvm::Module;
 
@@ -29,9 +30,11 @@ pub fn instrument(module: &Module, decisions: &Decisions<'_>, saved: &Saved) {
     // C code may be unwound too, but only compiled so that it has a personality.
     // SAFETY: reads functions of the module.
     let may_throw = module.functions().any(|f| unsafe { llvm_sys::core::LLVMHasPersonalityFn(f.raw()) } != 0);
+    let sites = sites::Sites::new(module, &builder);
     for decision in &decisions.functions {
-        function::instrument(module, &builder, &runtime, decision, may_throw);
+        function::instrument(module, &builder, &runtime, &sites, decision, may_throw);
     }
+    sites.emit(module);
     descriptor::emit(module, decisions, &builder, saved.module, addresses);
     save::embed(module, saved);
 }

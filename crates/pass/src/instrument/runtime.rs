@@ -62,7 +62,7 @@ impl Runtime {
             slot,
             thread: function(symbol::THREAD, b.ptr, &[], PRESERVE_ALL),
             room: function(symbol::ROOM, b.void, &[b.ptr], PRESERVE_ALL),
-            tick: function(symbol::TICK, b.i64, &[b.ptr, b.i64, b.i32], PRESERVE_ALL),
+            tick: function(symbol::TICK, b.i64, &[b.ptr, b.i64, b.ptr, b.i64, b.i64, b.i64], PRESERVE_ALL),
             surprise: function(symbol::SURPRISE, b.void, &[b.ptr, b.i64, b.i64, b.i64], PRESERVE_ALL),
             moved: function(symbol::MOVED, b.void, &[b.ptr, b.i64, b.i64, b.i64], PRESERVE_ALL),
             enter: function(symbol::ENTER, b.void, &[b.ptr, b.i64, b.ptr], 0),

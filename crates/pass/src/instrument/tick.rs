@@ -2,23 +2,33 @@
 
 use abi::TickKind;
 use llvm_sys::LLVMIntPredicate;
-use llvm_sys::core::LLVMTypeOf;
+use llvm_sys::core::{LLVMConstNull, LLVMTypeOf};
 
-use crate::builder::{B, V};
+use crate::builder::{B, Builder, V};
 
 use super::function::Instrumenter;
+use super::sites::operands;
 
 impl Instrumenter<'_, '_> {
-    /// Advances the clock. Gives the value to go on with: `value`, unless the runtime replaces it.
-    pub fn tick(&mut self, value: V, kind: TickKind) -> V {
+    /// Advances the clock. Gives the value to go on with: `value`, unless the runtime replaces it. `variable`: what it is
+    /// assigned to, if that has no address.
+    pub fn tick(&mut self, value: V, kind: TickKind, variable: Option<V>) -> V {
         let b = self.b;
         let Some(wide) = b.widen(value) else {
             self.tick_without_value();
             return value;
         };
-        let (before, after, replaced) = self.tick_raw(wide, kind);
         // SAFETY: reads the type.
         let ty = unsafe { LLVMTypeOf(value) };
+        let site = self.sites.add(b, kind);
+        let (before, after, replaced) = self.tick_raw(|b| {
+            let nothing = b.i64_of(0);
+            let (first, second) = operands(value).map_or((nothing, nothing), |(first, second)| {
+                (b.widen(first).unwrap_or(nothing), b.widen(second).unwrap_or(nothing))
+            });
+            let assigned = variable.and_then(|variable| b.widen(b.load(ty, variable))).unwrap_or(nothing);
+            [wide, site, first, second, assigned]
+        });
         b.at_end(replaced.0);
         let narrowed = b.narrow(replaced.1, ty);
         b.jump(after);
@@ -28,15 +38,19 @@ impl Instrumenter<'_, '_> {
 
     pub fn tick_without_value(&mut self) {
         let b = self.b;
-        let (_, after, replaced) = self.tick_raw(b.i64_of(0), TickKind::Other);
+        let (_, after, replaced) = self.tick_raw(|b| {
+            let nothing = b.i64_of(0);
+            // SAFETY: a null pointer.
+            [nothing, unsafe { LLVMConstNull(b.ptr) }, nothing, nothing, nothing]
+        });
         b.at_end(replaced.0);
         b.jump(after);
         b.at_end(after);
     }
 
-    /// Gives the block it branched from, the block where both sides meet (empty, not positioned at), and the slow
+    /// `at_hand` makes, on the slow side, what the runtime is told. Gives the block it branched from, the block where both sides meet (empty, not positioned at), and the slow
     /// side's block, unfinished, with what the runtime returned.
-    fn tick_raw(&mut self, value: V, kind: TickKind) -> (B, B, (B, V)) {
+    fn tick_raw(&mut self, at_hand: impl FnOnce(&Builder) -> [V; 5]) -> (B, B, (B, V)) {
         let b = self.b;
         let remaining = b.sub(b.load(b.i64, self.state.remaining), b.i64_of(1));
         b.store(remaining, self.state.remaining);
@@ -46,7 +60,8 @@ impl Instrumenter<'_, '_> {
         b.branch_unlikely(due, slow, after);
         b.at_end(slow);
         self.write_back();
-        let replaced = b.call_runtime(self.runtime.tick, &[self.slot(), value, b.int(b.i32, kind as u64)]);
+        let [value, site, first, second, assigned] = at_hand(b);
+        let replaced = b.call_runtime(self.runtime.tick, &[self.slot(), value, site, first, second, assigned]);
         let room = self.room;
         self.reload_fields();
         self.room = room;

@@ -3,6 +3,7 @@
 
 mod attributes;
 mod computed_goto;
+mod conditions;
 mod invoke;
 mod rewrite;
 mod strip;
@@ -25,6 +26,7 @@ pub fn prepare(module: &Module, options: &Options) {
             continue;
         }
         strip::strip(module, function);
+        conditions::take_apart(module, function);
         rewrite::rewrite(module, function);
         invoke::split_normal_destinations(module, function);
     }

@@ -42,9 +42,14 @@ pub fn known(name: &str) -> Option<&'static Known> {
     })
 }
 
-/// The name a programmer knows a function by: of a twin, the library's; of what the library's headers make of a name, that
-/// name.
+/// The name a programmer knows a function by: of a twin, the library's; of what the library's headers or the compiler make of
+/// a name, that name.
 pub fn spoken_name(symbol: &str) -> &str {
+    for name in ["memcpy", "memmove", "memset"] {
+        if symbol.strip_prefix("llvm.").is_some_and(|rest| rest.starts_with(name)) {
+            return name;
+        }
+    }
     let prefixes = [TWIN_PREFIX, "__isoc99_", "__isoc23_"];
     prefixes.iter().find_map(|prefix| symbol.strip_prefix(prefix)).unwrap_or(symbol)
 }

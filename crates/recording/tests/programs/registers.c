@@ -38,12 +38,15 @@ CALLER(room_ymm, __faultline_room, LOAD_YMM, STORE_YMM);
 CALLER(tick_ymm, __faultline_tick, LOAD_YMM, STORE_YMM);
 
 static int failures;
+/* What stands for the place of a tick. */
+static const uint8_t place = 1;
 
 /* `result`: whether rax is the function's result. */
 static void check(const char *what, void (*call)(void), int result, int vector_bytes) {
     for (unsigned i = 0; i < sizeof before; i++)
         ((uint8_t *)&before)[i] = (uint8_t)(i * 7 + 1);
     before.general[5] = (uint64_t)__faultline_slot; /* rdi, the first argument */
+    before.general[3] = (uint64_t)&place;           /* rdx, the third one of a tick */
     memset(&after, 0, sizeof after);
     call();
     for (int i = result; i < 13; i++)

@@ -204,7 +204,7 @@ fn suspect(
         message,
         evidence,
     };
-    Some(Suspect { finding, steps: vec![entry.step], tier: rank })
+    Some(Suspect { finding, steps: vec![entry.step], crudeness: 0, tier: rank })
 }
 
 /// Pieces of evidence for a condition.

@@ -52,7 +52,7 @@ fn suspects(measured: &Measured, formula: Formula) -> Vec<Suspect> {
     shown
         .filter_map(|(ranked, position)| {
             let finding = finding(measured, formula, ranked, position)?;
-            Some(Suspect { finding, steps: Vec::new(), tier: *ranked.ranks.start() as u32 })
+            Some(Suspect { finding, steps: Vec::new(), crudeness: 0, tier: *ranked.ranks.start() as u32 })
         })
         .collect()
 }

@@ -39,7 +39,7 @@ pub fn suspects(subject: &Subject<'_, '_>, sites: &[Site]) -> Result<Vec<Suspect
         };
         let mut steps: Vec<_> = site.repairs.iter().map(|one| one.candidate.assignment.at).collect();
         steps.dedup();
-        suspects.push(Suspect { finding, steps, tier: rank });
+        suspects.push(Suspect { finding, steps, crudeness: 0, tier: rank });
     }
     Ok(suspects)
 }

@@ -53,7 +53,7 @@ pub fn suspects(
             message: format!("{what}; {away}"),
             evidence,
         };
-        Suspect { finding, steps: line.steps.clone(), tier }
+        Suspect { finding, steps: line.steps.clone(), crudeness: 0, tier }
     });
     Ok(suspects.collect())
 }

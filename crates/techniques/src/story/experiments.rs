@@ -13,6 +13,7 @@ use program::{Op, Type};
 
 use super::observe::Seen;
 use crate::Subject;
+use crate::edited::edited;
 use crate::place::location;
 
 /// Rows shown, those that say most first.
@@ -38,7 +39,10 @@ pub fn experiments(
             continue;
         };
         let (what, ty) = texts.entry((at.function, at.instruction)).or_insert_with(|| subject_of(subject, at));
-        let change = change(what, ty, &first.change, value, plan.len() - 1);
+        let change = match &first.change {
+            Change::Edit(edit) => edited(subject, at, *edit).unwrap_or_else(|_| format!("{what} edited")),
+            other => change(what, ty, other, value, plan.len() - 1),
+        };
         let row = rows.entry((outcome_told(*outcome), at.function, at.instruction, change)).or_insert((at, 0));
         row.1 += 1;
     }
@@ -88,6 +92,7 @@ fn change(what: &str, ty: &Type, change: &Change, value: u64, others: usize) -> 
         Change::Write { .. } => format!("memory changed before {what}"),
         Change::Force(choices) => format!("the way from {what} on forced for {} choices", choices.len()),
         Change::Stop => format!("the run ended at {what}"),
+        Change::Edit(_) => format!("{what} edited"),
     };
     match others {
         0 => done,

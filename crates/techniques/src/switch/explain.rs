@@ -36,7 +36,7 @@ pub fn suspects(subject: &Subject<'_, '_>, sites: &[Site]) -> Result<Vec<Suspect
             evidence: evidence(subject, site),
         };
         let steps = site.critical.iter().map(|one| one.predicate.at).collect();
-        suspects.push(Suspect { finding, steps, tier: rank });
+        suspects.push(Suspect { finding, steps, crudeness: 0, tier: rank });
     }
     Ok(suspects)
 }

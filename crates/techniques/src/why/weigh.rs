@@ -41,6 +41,7 @@ struct Weight {
     /// A condition has one other way to go, a value many that could be right by accident: where both were shown, conditions,
     /// which were tried first, come first.
     order: usize,
+    crudeness: u32,
     /// Of what experiments have shown: right lines of the output that depend on it.
     right_lines: u32,
     /// As the technique with the strongest evidence has it.
@@ -113,6 +114,7 @@ impl Place {
             by_tests: by_tests.map(|suspect| suspect.tier).min().unwrap_or(u32::MAX),
             by_changes,
             order: if is_shown(best) { self.known[0].order } else { 0 },
+            crudeness: best.crudeness,
             right_lines: if is_shown(best) { self.right_lines } else { 0 },
             tier: best.tier,
         }

@@ -4,9 +4,11 @@ mod measure;
 mod record;
 mod slice;
 mod experiments;
+mod page;
 mod plot;
 
 pub use experiments::{Arguments as ExperimentsArguments, experiments};
+pub use page::page;
 pub use record::{Arguments as RecordArguments, record};
 pub use slice::{Arguments as SliceArguments, slice};
 
@@ -18,4 +20,6 @@ pub enum Bench {
     Slice(SliceArguments),
     /// Experiments per second, and what checkpoints save
     Experiments(ExperimentsArguments),
+    /// How long the page of a report takes to open
+    Page,
 }

@@ -1,0 +1,72 @@
+//! Edits that make the run right, in sentences.
+
+use execution::first_difference::first_differences;
+use findings::{Evidence, Finding};
+
+use super::{Candidate, Site, Tried};
+use crate::edited::edited;
+use crate::place::location;
+use crate::wording::{counted, is_right, success, would_be_right};
+use crate::{Subject, Suspect, TechniqueError};
+
+/// Findings shown.
+const MOST: usize = 50;
+/// Pieces of evidence for each.
+const MOST_EVIDENCE: usize = 3;
+
+pub fn suspects(subject: &Subject<'_, '_>, sites: &[Site]) -> Result<Vec<Suspect>, TechniqueError> {
+    let mut suspects = Vec::new();
+    let shown = &sites[..sites.len().min(MOST)];
+    let edits: Vec<_> = shown.iter().map(|site| site.repairs[0].0.edit_of()).collect();
+    let begins = first_differences(subject.run, &edits)?;
+    for (site, begins) in shown.iter().zip(begins) {
+        let Some((best, repair)) = site.repairs.first() else { continue };
+        let Some(location) = location(subject.run, best.site.first) else { continue };
+        let rank = suspects.len() as u32 + 1;
+        let message = format!("{}, {}", edited(subject, best.site.first, best.edit)?, would_be_right(subject, *repair));
+        let mut evidence = Vec::new();
+        for (one, repair) in site.repairs.iter().take(MOST_EVIDENCE) {
+            let text =
+                format!("{}{}, {}", edited(subject, one.site.first, one.edit)?, often(one), is_right(subject, *repair));
+            evidence.push(Evidence { kind: repair.evidence(), text });
+        }
+        let finding = Finding {
+            rank,
+            location,
+            score: 1.0 / f64::from(rank),
+            techniques: vec!["edit".into()],
+            message,
+            evidence,
+        };
+        suspects.push(Suspect {
+            finding,
+            steps: begins.into_iter().chain([best.nearest]).collect(),
+            crudeness: best.fineness as u32,
+            tier: rank,
+        });
+    }
+    Ok(suspects)
+}
+
+fn often(candidate: &Candidate) -> String {
+    match candidate.site.executions {
+        1 => String::new(),
+        count => format!(" all {count} times"),
+    }
+}
+
+pub fn tried(tried: &Tried, sites: &[Site]) -> String {
+    let repairs =
+        |repair| sites.iter().flat_map(|site| &site.repairs).filter(|(_, made)| *made == repair).count() as u64;
+    let places = |repair| sites.iter().filter(|site| site.repairs[0].1 == repair).count() as u64;
+    let edits = counted(tried.experiments as u64, "small edit");
+    format!("tried {edits} of {}: {}", counted(tried.sites as u64, "place"), success(repairs, places))
+}
+
+pub fn limits(tried: &Tried) -> Vec<String> {
+    if tried.experiments >= tried.candidates || tried.is_settled {
+        return Vec::new();
+    }
+    let (done, of) = (tried.experiments, tried.candidates);
+    vec![format!("time was up after {done} of {of} small edits; a longer --budget allows more")]
+}

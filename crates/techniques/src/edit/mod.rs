@@ -1,0 +1,178 @@
+//! Small edits.
+//!
+//! # What it finds
+//! Conditions and assignments that are written wrongly: with a small change of one of them, in force whenever it is executed,
+//! the run would have been right.
+//!
+//! # How
+//! Every condition and every assignment that the run executed is edited in a run of its own: another comparison, another
+//! operator, an operand one more or less, one operand alone, the other way round; then, cruder, always or never, a constant,
+//! or not at all. The program is not compiled again: the edit is made where the value is stored or branched on. Places that
+//! the failure depends on come first. Of several places with edits that make the run right, those come first where only
+//! finer ones do, and among them those that fewer right lines of the output depend on.
+//!
+//! # Where it departs from the paper
+//! Papers on mutants judge each line by what its mutants do to a suite of tests. Here one failing run must become right as
+//! a whole, which few edits bring about; no suite is needed.
+//!
+//! # What it misses
+//! What is missing, what is wrong in several places, and operands that no small change makes right. What a call is given or
+//! returns is edited where it arrives. That a run no longer crashes or hangs is brought about by many edits that are wrong;
+//! so where nothing is known of what it should have written, nothing is tried.
+//!
+//! # Reference
+//! Moon, Kim, Kim and Yoo, *Ask the Mutants: Mutating Faulty Programs for Fault Localization*; Papadakis and Le Traon,
+//! *Metallaxis-FL*.
+
+pub mod edits;
+mod explain;
+
+use std::cmp::Reverse;
+use std::collections::{HashMap, HashSet};
+use std::ops::ControlFlow;
+
+use abi::{Edit, InstructionId};
+use execution::FunctionKey;
+use execution::dependence::Moment;
+use execution::dependence::graph::VertexId;
+use execution::sites::{ExecutedSite, executed_sites};
+use experiment::{Change, Intervention};
+use program::assigned_before;
+
+use crate::place::own_location;
+use crate::settling::Settling;
+use crate::{Effort, Found, Repair, Subject, TechniqueError};
+use edits::{Fineness, edits};
+
+/// Experiments that are made even if none of them repairs the run, unless all are asked for.
+const WORTHWHILE: usize = 6000;
+
+/// An edit of one site.
+#[derive(Clone, Copy)]
+struct Candidate {
+    site: ExecutedSite,
+    edit: Edit,
+    fineness: Fineness,
+    /// The how many-th of its site.
+    turn: usize,
+    closeness: Closeness,
+    /// The step of the site that is nearest to the failure.
+    nearest: Moment,
+}
+
+/// How a site stands to the failure; the closest first.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+struct Closeness {
+    is_outside_slice: bool,
+    /// Lines of the output that are right and depend on it.
+    right_lines: u32,
+    distance: u32,
+}
+
+/// Edits of one site that make the run better. Where a crude one does, the finer ones show no more than it: it comes first.
+struct Site {
+    repairs: Vec<(Candidate, Repair)>,
+}
+
+/// How the experiments went.
+struct Tried {
+    experiments: usize,
+    candidates: usize,
+    sites: usize,
+    is_settled: bool,
+    runs: u64,
+}
+
+impl Candidate {
+    fn edit_of(&self) -> (FunctionKey, InstructionId, Edit) {
+        (self.site.first.function, self.site.first.instruction, self.edit)
+    }
+
+    fn experiment(&self) -> Vec<Intervention> {
+        vec![Intervention { clock: self.site.first.clock, change: Change::Edit(self.edit) }]
+    }
+}
+
+pub fn find(subject: &Subject<'_, '_>) -> Result<Found, TechniqueError> {
+    let oracle = subject.lab.oracle();
+    if oracle.output.is_none() && oracle.check.is_none() {
+        let why = "no edits were tried: many would keep the program from failing without being right";
+        return Ok(Found { tried: vec![why.into()], ..Found::default() });
+    }
+    let (all, sites) = candidates(subject)?;
+    let experiments: Vec<_> = all.iter().map(Candidate::experiment).collect();
+    let worthwhile = if subject.effort == Effort::Everything { all.len() } else { WORTHWHILE.min(all.len()) };
+    let mut settling = Settling::new(worthwhile);
+    let (mut repairing, mut is_settled) = (Vec::new(), false);
+    let done = subject.lab.try_all(&experiments, |position, outcome| {
+        settling.done += 1;
+        subject.progress.tried("small edits", settling.done, experiments.len());
+        if let Some(repair) = Repair::of(outcome) {
+            repairing.push((position, repair));
+        }
+        is_settled = subject.effort == Effort::UntilSettled && settling.is_settled();
+        if is_settled || subject.is_over() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    })?;
+    repairing.sort_unstable();
+    let tried = Tried { experiments: done.count, candidates: all.len(), sites, is_settled, runs: done.runs as u64 };
+    let sites = rank(repairing.into_iter().map(|(position, repair)| (all[position], repair)));
+    let suspects = explain::suspects(subject, &sites)?;
+    let (said, limits) = (vec![explain::tried(&tried, &sites)], explain::limits(&tried));
+    Ok(Found { suspects, limits, tried: said, experiments: tried.runs })
+}
+
+/// What is tried, in this order, and of how many sites: the first edit of each, then the second of each, and so on.
+fn candidates(subject: &Subject<'_, '_>) -> Result<(Vec<Candidate>, usize), TechniqueError> {
+    let nearness = subject.nearness()?;
+    let mut nearest: HashMap<_, (u32, Moment)> = HashMap::new();
+    for (vertex, &step) in (0..).map(VertexId).zip(&nearness.graph.steps) {
+        if let Some(distance) = nearness.distance(vertex) {
+            let known = nearest.entry((step.function, step.instruction)).or_insert((distance, step));
+            // Steps of the graph are numbered from the latest on, and of those as near the latest tells most.
+            if distance < known.0 {
+                *known = (distance, step);
+            }
+        }
+    }
+    let right = subject.right_lines()?;
+    let mut all = Vec::new();
+    let mut sites = 0;
+    let mut assigned: HashMap<FunctionKey, HashSet<InstructionId>> = HashMap::new();
+    for site in executed_sites(subject.run)? {
+        // What has no place of its own, like a parameter's arrival, nobody wrote.
+        let Some(location) = own_location(subject.run, site.first) else { continue };
+        let near = nearest.get(&(site.first.function, site.first.instruction)).copied();
+        let closeness = Closeness {
+            is_outside_slice: near.is_none(),
+            right_lines: right.depending_on(&location.file, location.line),
+            distance: near.map_or(u32::MAX, |(distance, _)| distance),
+        };
+        let nearest = near.map_or(site.first, |(_, step)| step);
+        let function = subject.run.functions.function(site.first.function);
+        let assigned = assigned.entry(site.first.function).or_insert_with(|| assigned_before(function));
+        let edits = edits(function, assigned, site.first.instruction);
+        sites += usize::from(!edits.is_empty());
+        let turns = edits.into_iter().enumerate();
+        all.extend(turns.map(|(turn, (edit, fineness))| Candidate { site, edit, fineness, turn, closeness, nearest }));
+    }
+    all.sort_by_key(|one| (one.turn, one.closeness));
+    Ok((all, sites))
+}
+
+/// The likeliest first.
+fn rank(repairs: impl Iterator<Item = (Candidate, Repair)>) -> Vec<Site> {
+    let mut by_site: HashMap<_, Vec<(Candidate, Repair)>> = HashMap::new();
+    for (candidate, repair) in repairs {
+        let Moment { function, instruction, .. } = candidate.site.first;
+        by_site.entry((function, instruction)).or_default().push((candidate, repair));
+    }
+    let mut sites: Vec<Site> = by_site.into_values().map(|repairs| Site { repairs }).collect();
+    for site in &mut sites {
+        site.repairs.sort_by_key(|(one, repair)| (*repair, Reverse(one.fineness), one.turn));
+    }
+    sites.sort_by_key(|site| {
+        let (best, repair) = site.repairs[0];
+        (repair, best.fineness, best.closeness, best.site.first)
+    });
+    sites
+}

@@ -1,0 +1,93 @@
+//! An edit as a programmer would write it.
+
+use abi::{Edit, Operation, Rewrite};
+use execution::dependence::Moment;
+use execution::told::value as value_told;
+use program::debug::{place_text, value_text};
+use program::{Op, Operand, Type, making};
+
+use crate::{Subject, TechniqueError};
+
+/// The edit as the beginning of a sentence: "with `i <= n` instead of `i < n`".
+pub fn edited(subject: &Subject<'_, '_>, at: Moment, edit: Edit) -> Result<String, TechniqueError> {
+    let (module, function) = (subject.run.functions.module(at.function)?, subject.run.functions.function(at.function));
+    let debug = subject.sources.debug(at.function.module as usize);
+    let text = |operand: &Operand| value_text(module, debug, function, operand, None);
+    let (assigned, value) = match &function.instruction(at.instruction).op {
+        Op::Store { address, value, value_type, .. } => {
+            (Some(place_text(module, debug, function, address, value_type.store_size(), None)), value)
+        }
+        Op::Branch { condition, .. } => (None, condition),
+        _ => return Ok("with an edit".into()),
+    };
+    let whole = |made: String| match &assigned {
+        Some(place) if place == "(return value)" => format!("return {made}"),
+        Some(place) => format!("{place} = {made}"),
+        None => made,
+    };
+    let now = whole(text(value));
+    let made = making(function, value);
+    let operands = made.as_ref().map(|made| (text(made.first), text(made.second)));
+    let (first, second) = operands.unwrap_or_default();
+    let is_condition = matches!(function.instruction(at.instruction).op, Op::Branch { .. });
+    let other = match edit.rewrite {
+        Rewrite::Constant if is_condition => {
+            return Ok(format!("with `{now}` always {}", edit.number != 0));
+        }
+        Rewrite::Keep => return Ok(format!("without `{now}`")),
+        Rewrite::Constant => constant(subject, at, edit),
+        Rewrite::Add => shifted(&text(value), edit.number as i64),
+        Rewrite::Not => format!("!({})", text(value)),
+        Rewrite::First => first,
+        Rewrite::Second => second,
+        Rewrite::Compute => {
+            let second = shifted(&second, edit.number as i64);
+            format!("{} {} {}", grouped(&first), symbol(edit.operation), grouped(&second))
+        }
+        Rewrite::Reversed => format!("{} {} {}", grouped(&second), symbol(edit.operation), grouped(&first)),
+    };
+    Ok(format!("with `{}` instead of `{now}`", whole(other)))
+}
+
+fn constant(subject: &Subject<'_, '_>, at: Moment, edit: Edit) -> String {
+    match &subject.run.functions.function(at.function).instruction(at.instruction).op {
+        Op::Store { value_type, .. } => value_told(value_type, &[edit.number]),
+        _ => value_told(&Type::Int(64), &[edit.number]),
+    }
+}
+
+/// Plus or minus a little; a number is the next number.
+fn shifted(text: &str, by: i64) -> String {
+    match (text.parse::<i64>(), by) {
+        (_, 0) => text.to_owned(),
+        (Ok(number), _) => number.wrapping_add(by).to_string(),
+        (Err(_), 1..) => format!("{} + {by}", grouped(text)),
+        (Err(_), _) => format!("{} - {}", grouped(text), by.unsigned_abs()),
+    }
+}
+
+/// As an operand of another operation.
+fn grouped(text: &str) -> String {
+    if text.contains(' ') && !text.starts_with('(') { format!("({text})") } else { text.to_owned() }
+}
+
+fn symbol(operation: Operation) -> &'static str {
+    match operation {
+        Operation::Equal | Operation::FloatEqual => "==",
+        Operation::NotEqual | Operation::FloatNotEqual => "!=",
+        Operation::Above | Operation::Greater | Operation::FloatGreater => ">",
+        Operation::AboveOrEqual | Operation::GreaterOrEqual | Operation::FloatGreaterOrEqual => ">=",
+        Operation::Below | Operation::Less | Operation::FloatLess => "<",
+        Operation::BelowOrEqual | Operation::LessOrEqual | Operation::FloatLessOrEqual => "<=",
+        Operation::Plus | Operation::FloatPlus => "+",
+        Operation::Minus | Operation::FloatMinus => "-",
+        Operation::Times | Operation::FloatTimes => "*",
+        Operation::Divide | Operation::DivideUnsigned | Operation::FloatDivide => "/",
+        Operation::Remainder | Operation::RemainderUnsigned => "%",
+        Operation::And => "&",
+        Operation::Or => "|",
+        Operation::Xor => "^",
+        Operation::ShiftLeft => "<<",
+        Operation::ShiftRight | Operation::ShiftRightSigned => ">>",
+    }
+}
