@@ -41,7 +41,7 @@ pub fn measure(command: &mut Command, input: Option<&Path>, output: &Path) -> Re
 }
 
 /// Waits for a child, and tells the user time of it and its children, and the most memory it had.
-fn wait(child: u32) -> Result<(ExitStatus, f64, f64)> {
+pub fn wait(child: u32) -> Result<(ExitStatus, f64, f64)> {
     let mut status = 0;
     // SAFETY: both results are plain memory that the call fills; the child is ours and not waited for elsewhere.
     let (waited, usage) = unsafe {

@@ -1,11 +1,11 @@
 //! Measurements. All numbers of a table come from one run, so they can be compared; none is a test.
 
-mod measure;
+pub mod measure;
 mod record;
 mod slice;
 mod experiments;
 mod page;
-mod plot;
+pub mod plot;
 
 pub use experiments::{Arguments as ExperimentsArguments, experiments};
 pub use page::page;

@@ -86,8 +86,8 @@ fn show(rows: &[Row], folder: &std::path::Path) -> Verdict {
             row.instructions, row.steps, row.replay, row.data, row.full, row.memory
         );
     }
-    let series = |name, value: fn(&Row) -> f64| Series {
-        name,
+    let series = |name: &str, value: fn(&Row) -> f64| Series {
+        name: name.to_owned(),
         points: rows.iter().map(|row| (row.instructions, value(row))).collect(),
     };
     let picture = plot(

@@ -1,30 +1,33 @@
-//! What a technique answered about a fault, kept on disk so that an interrupted evaluation goes on where it was.
-//!
-//! It knows nothing of where the fault is.
+//! What a technique answered about a fault. It knows nothing of where the fault is.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Command;
 use std::time::{Duration, Instant};
 
-use anyhow::{Context, Result};
+use anyhow::Result;
 use serde::{Deserialize, Serialize};
-use testkit::{Ending, Tools, run};
+use testkit::{Ending, Tools};
 
-use super::folder;
-use super::nearest::nearest;
+use super::baseline::{nearest, plain_slice};
+use super::failing_run::with_failing_run;
+use super::measured::run_measured;
 use super::technique::{How, Question, Technique};
 
 /// Beyond the budget: starting, recording, slicing.
 const SLACK: Duration = Duration::from_secs(60);
 
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Default, Debug, Serialize, Deserialize)]
 pub struct Answer {
     /// What it was made from; an answer made from something else is not used again.
     pub made_from: String,
     /// Lines of the program, the best first; a line occurs once.
     pub lines: Vec<u32>,
+    /// Lines of the chain from the cause to the failure, in its order.
+    pub chain: Vec<u32>,
     pub seconds: f64,
     pub experiments: u64,
+    /// In MiB; none for yardsticks, which are computed here.
+    pub memory: Option<f64>,
     /// How the tool ended, where it should not have ended so.
     pub trouble: Option<String>,
 }
@@ -32,36 +35,21 @@ pub struct Answer {
 /// Of what the tool prints, what is measured.
 #[derive(Deserialize)]
 struct Printed {
-    findings: Vec<PrintedFinding>,
+    findings: Vec<PrintedPlace>,
+    #[serde(default)]
+    chain: Vec<PrintedPlace>,
     #[serde(default)]
     experiments: u64,
 }
 
 #[derive(Deserialize)]
-struct PrintedFinding {
+struct PrintedPlace {
     file: String,
     line: u32,
 }
 
-pub fn path_of(subject: &str, fault: &str, technique: &Technique) -> PathBuf {
-    folder().join("answers").join(subject).join(fault).join(format!("{}.json", technique.name))
-}
-
-/// An answer from earlier, if it was made from the same.
-pub fn kept(path: &Path, made_from: &str) -> Option<Answer> {
-    let answer: Answer = serde_json::from_slice(&std::fs::read(path).ok()?).ok()?;
-    (answer.made_from == made_from).then_some(answer)
-}
-
-pub fn keep(path: &Path, answer: &Answer) -> Result<()> {
-    std::fs::create_dir_all(path.parent().context("a file has a folder")?)?;
-    // Whole or not at all, should the evaluation be interrupted.
-    let aside = path.with_extension("new");
-    std::fs::write(&aside, serde_json::to_vec_pretty(answer)?)?;
-    Ok(std::fs::rename(aside, path)?)
-}
-
-/// Asks. `source`: the name of the program's file; findings elsewhere are not lines of the program.
+/// Asks. `source`: the name of the program's file, or the last part of its path; findings elsewhere are not lines of the
+/// program.
 pub fn ask(
     tools: &Tools,
     technique: &Technique,
@@ -69,29 +57,36 @@ pub fn ask(
     source: &str,
     made_from: String,
 ) -> Result<Answer> {
+    let mut answer = Answer { made_from, ..Answer::default() };
     let begun = Instant::now();
-    let only = match &technique.how {
-        How::Nearest => {
-            let lines = nearest(tools, question, source)?;
-            let seconds = begun.elapsed().as_secs_f64();
-            return Ok(Answer { made_from, lines, seconds, experiments: 0, trouble: None });
-        }
-        How::Why(only) => only,
+    let yardstick = match &technique.how {
+        How::Why(only) => return why(tools, technique, only, question, source, answer),
+        How::Nearest => nearest,
+        How::PlainSlice => plain_slice,
     };
+    answer.lines = with_failing_run(tools, question, source, yardstick)?;
+    answer.seconds = begun.elapsed().as_secs_f64();
+    Ok(answer)
+}
+
+fn why(
+    tools: &Tools,
+    technique: &Technique,
+    only: &[&str],
+    question: &Question<'_>,
+    source: &str,
+    mut answer: Answer,
+) -> Result<Answer> {
     let mut command = Command::new(&tools.faultline);
     command.args(technique.arguments(only, question));
-    let ran = run(&mut command, b"", Duration::from_secs(question.budget.into()) + SLACK)?;
-    let seconds = begun.elapsed().as_secs_f64();
-    let mut answer = Answer { made_from, lines: Vec::new(), seconds, experiments: 0, trouble: None };
+    let ran = run_measured(&mut command, Duration::from_secs(question.budget.into()) + SLACK)?;
+    answer.seconds = ran.seconds;
+    answer.memory = Some(ran.memory);
     match (ran.ending, serde_json::from_slice::<Printed>(&ran.stdout)) {
         (Ending::Exit(0 | 3), Ok(printed)) => {
             answer.experiments = printed.experiments;
-            for finding in printed.findings {
-                let ours = Path::new(&finding.file).file_name().is_some_and(|name| name == source);
-                if ours && !answer.lines.contains(&finding.line) {
-                    answer.lines.push(finding.line);
-                }
-            }
+            answer.lines = lines_of(&printed.findings, source);
+            answer.chain = lines_of(&printed.chain, source);
         }
         (Ending::Exit(3), Err(_)) => {}
         (ending, _) => {
@@ -101,4 +96,15 @@ pub fn ask(
         }
     }
     Ok(answer)
+}
+
+/// The distinct lines of the program, in the order in which each comes first.
+fn lines_of(places: &[PrintedPlace], source: &str) -> Vec<u32> {
+    let mut lines = Vec::new();
+    for place in places {
+        if Path::new(&place.file).ends_with(source) && !lines.contains(&place.line) {
+            lines.push(place.line);
+        }
+    }
+    lines
 }

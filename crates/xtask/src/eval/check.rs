@@ -13,8 +13,8 @@ use crate::{Verdict, parallel};
 
 const LEAST_TESTS: usize = 30;
 const LEAST_FAULTS: usize = 10;
-const LEAST_FAILING: usize = 1;
-const LEAST_PASSING: usize = 10;
+pub const LEAST_FAILING: usize = 1;
+pub const LEAST_PASSING: usize = 10;
 
 /// How a fault shows.
 #[derive(Default)]

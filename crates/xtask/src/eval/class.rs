@@ -39,6 +39,11 @@ impl Class {
         Class::Several,
     ];
 
+    /// As in `faults.toml`.
+    pub fn key(self) -> String {
+        self.name().replace(' ', "-")
+    }
+
     pub fn name(self) -> &'static str {
         match self {
             Class::WrongCondition => "wrong condition",
@@ -52,6 +57,18 @@ impl Class {
             Class::MisplacedCode => "misplaced code",
             Class::MultiLine => "multi-line",
             Class::Several => "several",
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Class;
+
+    #[test]
+    fn keys_are_what_files_have() {
+        for class in Class::ALL {
+            assert_eq!(serde_json::to_string(&class).unwrap(), format!("\"{}\"", class.key()));
         }
     }
 }

@@ -9,17 +9,30 @@ mod version;
 mod verdicts;
 mod check;
 mod technique;
-mod nearest;
+mod measured;
+mod failing_run;
+mod baseline;
 mod answer;
+mod dependence_graph;
+mod facts;
+mod kept;
+mod row;
 mod session;
+mod mutants;
+mod document;
 mod tables;
+mod curves;
+mod papers;
+mod weak;
+mod outcome;
 
 use std::path::PathBuf;
 
 use anyhow::{Result, ensure};
-use testkit::workspace;
+use testkit::{Tools, workspace};
 
 use crate::Verdict;
+use outcome::Family;
 use subject::{Subject, read_subjects};
 
 #[derive(clap::Args)]
@@ -42,11 +55,24 @@ pub struct Arguments {
     /// Forget earlier answers
     #[arg(long)]
     afresh: bool,
+    /// Ask about so many mutants instead of the faults seeded by hand
+    #[arg(long, value_name = "N")]
+    mutants: Option<usize>,
+    /// Which mutants
+    #[arg(long, value_name = "S", default_value_t = 1)]
+    seed: u64,
+    /// Write the book's chapter from the latest results, without asking anything
+    #[arg(long)]
+    book: bool,
     /// Only these subjects [default: all], or one fault as SUBJECT/FAULT
     subjects: Vec<String>,
 }
 
 pub fn eval(arguments: &Arguments) -> Result<Verdict> {
+    if arguments.book {
+        outcome::write_book()?;
+        return Ok(Verdict::Holds);
+    }
     let mut subjects = chosen(read_subjects(&workspace().join("eval/subjects"))?, &arguments.subjects)?;
     for (offset, subject) in subjects.iter_mut().enumerate() {
         // Subjects begin at different ones: the faults of all are in the same order of classes.
@@ -56,7 +82,27 @@ pub fn eval(arguments: &Arguments) -> Result<Verdict> {
             position.is_multiple_of(arguments.every.max(1))
         });
     }
-    if arguments.check { check::check(&subjects) } else { session::session(&subjects, arguments) }
+    if arguments.check {
+        return check::check(&subjects);
+    }
+    let tools = Tools::find()?;
+    let answers = folder().join("answers");
+    if arguments.afresh && answers.exists() {
+        std::fs::remove_dir_all(answers)?;
+    }
+    let techniques = technique::chosen(technique::techniques(arguments.ablation), &arguments.techniques)?;
+    let family = if let Some(count) = arguments.mutants {
+        subjects = mutants::mutants(&tools, subjects, count, arguments.seed)?;
+        Family::Mutants
+    } else {
+        Family::Seeded
+    };
+    let mut rows = Vec::new();
+    for subject in &subjects {
+        rows.extend(session::session(&tools, subject, &techniques, arguments.budget)?);
+    }
+    outcome::report(family, rows)?;
+    Ok(Verdict::Holds)
 }
 
 /// Where everything goes that an evaluation makes.

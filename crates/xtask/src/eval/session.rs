@@ -9,15 +9,16 @@ use anyhow::{Context, Result, bail};
 use serde::Serialize;
 use testkit::Tools;
 
-use super::answer::{Answer, ask, keep, kept, path_of};
-use super::change::is_code;
+use super::answer::{Answer, ask};
+use super::facts::{Facts, facts};
+use super::folder;
+use super::kept::{keep, kept, path_of};
+use super::row::Row;
 use super::subject::{Fault, Subject, Test};
-use super::tables::{Row, show};
-use super::technique::{Question, Technique, techniques};
+use super::technique::{Question, Technique};
 use super::verdicts::{Behaviour, PATIENCE, behaviour};
 use super::version::{Compiler, build};
-use super::{Arguments, folder};
-use crate::{Verdict, parallel};
+use crate::parallel;
 
 /// What techniques are told of a subject.
 struct Prepared {
@@ -41,81 +42,107 @@ struct SuiteTest<'a> {
     expect_exit: i32,
 }
 
-pub fn session(subjects: &[Subject], arguments: &Arguments) -> Result<Verdict> {
-    let tools = Tools::find()?;
-    if arguments.afresh {
-        let answers = folder().join("answers");
-        if answers.exists() {
-            std::fs::remove_dir_all(answers)?;
+/// All techniques asked about all faults of a subject. Building uses all cores; asking comes after it, one at a time, since
+/// faultline itself uses all cores.
+pub fn session(tools: &Tools, subject: &Subject, techniques: &[Technique], budget: u32) -> Result<Vec<Row>> {
+    let tools_now = tools_now(tools)?;
+    let prepared = prepare(tools, subject)?;
+    let made_from = |fault: &Fault| {
+        let mut hasher = DefaultHasher::new();
+        (&fault.change.text, &tools_now, budget).hash(&mut hasher);
+        for (test, right) in subject.tests.iter().zip(&prepared.behaviours) {
+            (&test.name, &test.args, &right.output).hash(&mut hasher);
         }
-    }
-    let techniques = chosen(techniques(arguments.ablation), &arguments.techniques)?;
-    let tools_now = [&tools.faultline, &tools.cc].map(|tool| age(tool)).into_iter().collect::<Result<Vec<_>>>()?;
+        format!("{:016x}", hasher.finish())
+    };
+    let built = parallel::map(&subject.faults, |fault| {
+        if is_all_known(&subject.name, &fault.name, techniques, &made_from(fault)) {
+            return Ok(None);
+        }
+        failing(tools, subject, fault, &prepared).map(Some)
+    });
     let mut rows = Vec::new();
-    for subject in subjects {
-        let prepared = prepare(&tools, subject)?;
-        let asked = |fault: &Fault| {
-            let mut hasher = DefaultHasher::new();
-            (&fault.change.text, &tools_now, arguments.budget).hash(&mut hasher);
-            for (test, right) in subject.tests.iter().zip(&prepared.behaviours) {
-                (&test.name, &test.args, &right.output).hash(&mut hasher);
-            }
-            format!("{:016x}", hasher.finish())
-        };
-        // Building uses all cores; asking comes after it, one at a time, since faultline itself uses all cores.
-        let built = parallel::map(&subject.faults, |fault| {
-            let made_from = asked(fault);
-            let known =
-                |technique: &Technique| kept(&path_of(&subject.name, &fault.name, technique), &made_from).is_some();
-            if techniques.iter().all(known) {
-                return Ok(None);
-            }
-            failing(&tools, subject, fault, &prepared).map(Some)
+    for (fault, built) in subject.faults.iter().zip(built) {
+        let built = built.with_context(|| format!("{}/{}", subject.name, fault.name))?;
+        let expected = built.as_ref().map(|(_, test)| expected_path(subject, test));
+        let question = built.as_ref().zip(expected.as_ref()).map(|((program, test), expected)| Question {
+            program,
+            args: &test.args,
+            stdin: test.stdin.as_deref(),
+            expected,
+            suite: &prepared.suite,
+            timeout: PATIENCE.as_secs(),
+            budget,
         });
-        for (fault, built) in subject.faults.iter().zip(built) {
-            let built = built.with_context(|| format!("{}/{}", subject.name, fault.name))?;
-            for technique in &techniques {
-                let path = path_of(&subject.name, &fault.name, technique);
-                let answer = match (kept(&path, &asked(fault)), &built) {
-                    (Some(answer), _) => answer,
-                    (None, Some((program, test))) => {
-                        let expected = expected_path(subject, test);
-                        let question = Question {
-                            program,
-                            args: &test.args,
-                            stdin: test.stdin.as_deref(),
-                            expected: &expected,
-                            suite: &prepared.suite,
-                            timeout: PATIENCE.as_secs(),
-                            budget: arguments.budget,
-                        };
-                        let answer = ask(&tools, technique, &question, &subject.source_name, asked(fault))?;
-                        keep(&path, &answer)?;
-                        answer
-                    }
-                    (None, None) => bail!("an answer about {} vanished", fault.name),
-                };
-                rows.push(row(subject, fault, technique, &answer));
-            }
+        let asking = Asking {
+            tools,
+            subject: &subject.name,
+            fault: &fault.name,
+            source: &subject.source_name,
+            made_from: &made_from(fault),
+        };
+        let facts = asking.facts(question.as_ref())?;
+        for technique in techniques {
+            let answer = asking.answer(technique, question.as_ref())?;
+            rows.push(Row::new(&subject.name, fault, &technique.name, &answer, &facts));
         }
-        eprintln!("{}: {} faults", subject.name, subject.faults.len());
     }
-    show(&rows, &techniques)?;
-    Ok(Verdict::Holds)
+    eprintln!("{}: {} faults", subject.name, subject.faults.len());
+    Ok(rows)
 }
 
-fn chosen(all: Vec<Technique>, names: &[String]) -> Result<Vec<Technique>> {
-    if let Some(name) = names.iter().find(|name| all.iter().all(|technique| technique.name != **name)) {
-        let known: Vec<&str> = all.iter().map(|technique| technique.name.as_str()).collect();
-        bail!("there is no technique {name}; there are {}", known.join(", "));
+/// Who asks about what: all but the question itself, which need not be made where all answers are known.
+pub struct Asking<'a> {
+    pub tools: &'a Tools,
+    pub subject: &'a str,
+    pub fault: &'a str,
+    /// The name of the program's file.
+    pub source: &'a str,
+    pub made_from: &'a str,
+}
+
+impl Asking<'_> {
+    pub fn answer(&self, technique: &Technique, question: Option<&Question<'_>>) -> Result<Answer> {
+        let path = path_of(self.subject, self.fault, &technique.name);
+        if let Some(answer) = kept(&path, self.made_from) {
+            return Ok(answer);
+        }
+        let question = question.with_context(|| format!("an answer about {} vanished", self.fault))?;
+        let answer = ask(self.tools, technique, question, self.source, self.made_from.to_owned())
+            .with_context(|| format!("{}/{}, {}", self.subject, self.fault, technique.name))?;
+        keep(&path, &answer)?;
+        Ok(answer)
     }
-    Ok(all.into_iter().filter(|one| names.is_empty() || names.contains(&one.name)).collect())
+
+    fn facts(&self, question: Option<&Question<'_>>) -> Result<Facts> {
+        let path = path_of(self.subject, self.fault, FACTS);
+        if let Some(facts) = kept(&path, self.made_from) {
+            return Ok(facts);
+        }
+        let question = question.with_context(|| format!("facts about {} vanished", self.fault))?;
+        let facts = facts(self.tools, question, self.source, self.made_from.to_owned())
+            .with_context(|| format!("{}/{}", self.subject, self.fault))?;
+        keep(&path, &facts)?;
+        Ok(facts)
+    }
+}
+
+/// No technique has this name.
+const FACTS: &str = "facts of the run";
+
+fn is_all_known(subject: &str, fault: &str, techniques: &[Technique], made_from: &str) -> bool {
+    let answered = |technique: &Technique| kept::<Answer>(&path_of(subject, fault, &technique.name), made_from);
+    kept::<Facts>(&path_of(subject, fault, FACTS), made_from).is_some()
+        && techniques.iter().all(|technique| answered(technique).is_some())
 }
 
 /// A tool is another one when it was written anew.
-fn age(tool: &Path) -> Result<(u64, u128)> {
-    let known = std::fs::metadata(tool)?;
-    Ok((known.len(), known.modified()?.duration_since(UNIX_EPOCH)?.as_nanos()))
+pub fn tools_now(tools: &Tools) -> Result<Vec<(u64, u128)>> {
+    let age = |tool: &PathBuf| {
+        let known = std::fs::metadata(tool)?;
+        Ok((known.len(), known.modified()?.duration_since(UNIX_EPOCH)?.as_nanos()))
+    };
+    [&tools.faultline, &tools.cc].map(age).into_iter().collect()
 }
 
 fn expected_path(subject: &Subject, test: &Test) -> PathBuf {
@@ -156,23 +183,4 @@ fn failing<'a>(tools: &Tools, subject: &'a Subject, fault: &Fault, prepared: &Pr
         }
     }
     bail!("no test fails")
-}
-
-/// Here, after the answer, the fault's lines are read.
-fn row(subject: &Subject, fault: &Fault, technique: &Technique, answer: &Answer) -> Row {
-    let code = fault.change.text.lines().filter(|line| is_code(line)).count();
-    let rank = answer.lines.iter().position(|line| fault.lines.contains(line)).map(|position| position + 1);
-    Row {
-        subject: subject.name.clone(),
-        fault: fault.name.clone(),
-        class: fault.class,
-        at: fault.lines.clone(),
-        technique: technique.name.clone(),
-        rank,
-        share: rank.map_or(1.0, |rank| rank as f64 / code as f64),
-        lines: answer.lines.len(),
-        seconds: answer.seconds,
-        experiments: answer.experiments,
-        trouble: answer.trouble.clone(),
-    }
 }

@@ -33,6 +33,8 @@ pub struct Fault {
     pub class: Class,
     /// What a person would change, in the faulty version. For missing code the lines it belongs between.
     pub lines: Vec<u32>,
+    /// What is wrong, for people.
+    pub summary: String,
     pub change: Change,
 }
 
@@ -54,9 +56,7 @@ struct ListedFault {
     name: String,
     class: Class,
     lines: Vec<u32>,
-    /// For people; it must be there.
-    #[serde(rename = "summary")]
-    _summary: String,
+    summary: String,
 }
 
 impl Subject {
@@ -86,10 +86,10 @@ fn read_subject(folder: &Path) -> Result<Subject> {
     }
     let listed: Faults = toml::from_str(&read(&folder.join("faults.toml"))?).context("faults.toml")?;
     let faults = listed.fault.into_iter().map(|listed| {
-        let ListedFault { name, class, lines, .. } = listed;
+        let ListedFault { name, class, lines, summary } = listed;
         let patch = read(&folder.join("faults").join(format!("{name}.patch")))?;
         let change = change(&source, &patch).with_context(|| format!("fault {name}"))?;
-        Ok(Fault { name, class, lines, change })
+        Ok(Fault { name, class, lines, summary, change })
     });
     let faults = faults.collect::<Result<Vec<Fault>>>()?;
     Ok(Subject { name, source_name, source, tests: tests.test, faults })

@@ -1,90 +1,180 @@
-//! The tables of an evaluation, and its results as JSON.
-
-use anyhow::Result;
-use serde::Serialize;
+//! The tables of an evaluation: each technique over all faults, and over each class of them.
 
 use super::class::Class;
-use super::folder;
-use super::technique::Technique;
+use super::document::Table;
+use super::row::Row;
 
-const TOPS: [usize; 4] = [1, 3, 5, 10];
+pub const TOPS: [usize; 4] = [1, 3, 5, 10];
 /// Classes are compared by how often the fault is among so many lines.
-const CLASS_TOP: usize = 5;
+pub const CLASS_TOP: usize = 5;
 
-/// One fault, one technique.
-#[derive(Debug, Serialize)]
-pub struct Row {
-    pub subject: String,
-    pub fault: String,
-    pub class: Class,
-    /// The fault's lines.
-    pub at: Vec<u32>,
-    pub technique: String,
-    /// Of the fault's first line, from 1 on; none: it is not among the lines answered.
-    pub rank: Option<usize>,
-    /// Lines read until then, of all lines with code.
-    pub share: f64,
-    /// How many were answered.
-    pub lines: usize,
-    pub seconds: f64,
-    pub experiments: u64,
-    pub trouble: Option<String>,
+/// The rows of an evaluation, and what was asked, in the order of its tables.
+pub struct Results {
+    pub rows: Vec<Row>,
+    pub techniques: Vec<String>,
 }
 
-pub fn show(rows: &[Row], techniques: &[Technique]) -> Result<()> {
-    let path = folder().join("results.json");
-    std::fs::write(&path, serde_json::to_vec_pretty(rows)?)?;
-    println!(
-        "{:<12} {:>6} {:>6} {:>6} {:>6} {:>6} {:>7} {:>8} {:>8} {:>8} {:>8}",
-        "technique", "faults", "top-1", "top-3", "top-5", "top-10", "found", "rank", "share", "seconds", "trouble"
-    );
-    for technique in techniques {
-        let rows: Vec<&Row> = rows.iter().filter(|row| row.technique == technique.name).collect();
-        print!("{:<12} {:>6}", technique.name, rows.len());
-        for top in TOPS {
-            print!(" {:>5.1}%", 100.0 * within(&rows, top));
+impl Results {
+    pub fn new(rows: Vec<Row>) -> Results {
+        let mut techniques: Vec<String> = Vec::new();
+        for row in &rows {
+            if !techniques.contains(&row.technique) {
+                techniques.push(row.technique.clone());
+            }
         }
-        // A fault that is not found comes after all that are.
-        let rank = median(rows.iter().map(|row| row.rank.map_or(f64::INFINITY, |rank| rank as f64)));
-        println!(
-            " {:>6.1}% {:>8} {:>7.1}% {:>8.2} {:>8}",
-            100.0 * within(&rows, usize::MAX),
-            if rank.is_finite() { format!("{rank}") } else { "-".into() },
-            100.0 * median(rows.iter().map(|row| row.share)),
-            median(rows.iter().map(|row| row.seconds)),
-            rows.iter().filter(|row| row.trouble.is_some()).count()
-        );
+        Results { rows, techniques }
     }
-    println!("\nrank, share of lines read, seconds: medians. By class: in the first {CLASS_TOP} lines\n");
-    print!("{:<22} {:>6}", "class", "faults");
-    for technique in techniques {
-        print!(" {:>10}", technique.name);
+
+    pub fn of(&self, technique: &str) -> Vec<&Row> {
+        self.rows.iter().filter(|row| row.technique == technique).collect()
     }
-    println!();
+
+    pub fn faults(&self) -> usize {
+        self.techniques.first().map_or(0, |technique| self.of(technique).len())
+    }
+}
+
+pub fn overall(results: &Results) -> Table {
+    let note = "found: among the lines answered at all. rank, EXAM, score, size of the answer in lines, experiments, \
+                seconds and MiB: medians; head: the chain to the failure begins at the fault; trouble: no proper answer";
+    let mut table = Table::new(
+        &format!("{} faults: how often the fault is among the first lines", results.faults()),
+        note,
+        &[
+            "technique",
+            "top-1",
+            "top-3",
+            "top-5",
+            "top-10",
+            "found",
+            "rank",
+            "EXAM",
+            "score",
+            "size",
+            "head",
+            "experiments",
+            "seconds",
+            "MiB",
+            "trouble",
+        ],
+    );
+    for technique in &results.techniques {
+        let rows = results.of(technique);
+        let mut cells = vec![technique.clone()];
+        cells.extend(TOPS.map(|top| percent(within(&rows, top))));
+        cells.push(percent(within(&rows, usize::MAX)));
+        cells.push(rank(&rows));
+        cells.push(percent(median(rows.iter().map(|row| row.exam))));
+        cells.push(optional(rows.iter().filter_map(|row| row.score), percent));
+        cells.push(format!("{}", median(rows.iter().map(|row| row.lines as f64))));
+        let chains = rows.iter().filter(|row| row.chain > 0).count();
+        cells.push(if chains == 0 { "-".into() } else { percent(heads(&rows)) });
+        cells.push(format!("{}", median(rows.iter().map(|row| row.experiments as f64))));
+        cells.push(format!("{:.2}", median(rows.iter().map(|row| row.seconds))));
+        cells.push(optional(rows.iter().filter_map(|row| row.memory), |memory| format!("{memory:.0}")));
+        cells.push(rows.iter().filter(|row| row.trouble.is_some()).count().to_string());
+        table.rows.push(cells);
+    }
+    table
+}
+
+/// Classes down, techniques across.
+pub fn by_class(results: &Results) -> Table {
+    let mut header = vec!["class", "faults"];
+    header.extend(results.techniques.iter().map(String::as_str));
+    let title = format!("By class of fault: among the first {CLASS_TOP} lines");
+    let mut table = Table::new(&title, "", &header);
     for class in Class::ALL {
-        let of_class: Vec<&Row> = rows.iter().filter(|row| row.class == class).collect();
-        if of_class.is_empty() {
+        let of_class = |technique: &String| -> Vec<&Row> {
+            results.of(technique).into_iter().filter(|row| row.class == class).collect()
+        };
+        let faults = results.techniques.first().map_or(0, |technique| of_class(technique).len());
+        if faults > 0 {
+            let mut cells = vec![class.name().to_owned(), faults.to_string()];
+            cells.extend(results.techniques.iter().map(|technique| percent(within(&of_class(technique), CLASS_TOP))));
+            table.rows.push(cells);
+        }
+    }
+    table
+}
+
+/// One technique, in all yardsticks, by class.
+pub fn classes_of(results: &Results, technique: &str) -> Option<Table> {
+    let all = results.of(technique);
+    if all.is_empty() {
+        return None;
+    }
+    let mut table = Table::new(
+        &format!("`{technique}` by class of fault"),
+        "rank, EXAM, score, experiments, seconds: medians",
+        &[
+            "class",
+            "faults",
+            "top-1",
+            "top-3",
+            "top-5",
+            "top-10",
+            "rank",
+            "EXAM",
+            "score",
+            "head",
+            "experiments",
+            "seconds",
+        ],
+    );
+    for class in Class::ALL {
+        let rows: Vec<&Row> = all.iter().copied().filter(|row| row.class == class).collect();
+        if rows.is_empty() {
             continue;
         }
-        print!("{:<22} {:>6}", class.name(), of_class.len() / techniques.len().max(1));
-        for technique in techniques {
-            let rows: Vec<&Row> = of_class.iter().copied().filter(|row| row.technique == technique.name).collect();
-            print!(" {:>9.1}%", 100.0 * within(&rows, CLASS_TOP));
-        }
-        println!();
+        let mut cells = vec![class.name().to_owned(), rows.len().to_string()];
+        cells.extend(TOPS.map(|top| percent(within(&rows, top))));
+        cells.push(rank(&rows));
+        cells.push(percent(median(rows.iter().map(|row| row.exam))));
+        cells.push(optional(rows.iter().filter_map(|row| row.score), percent));
+        cells.push(percent(heads(&rows)));
+        cells.push(format!("{}", median(rows.iter().map(|row| row.experiments as f64))));
+        cells.push(format!("{:.2}", median(rows.iter().map(|row| row.seconds))));
+        table.rows.push(cells);
     }
-    println!("\nall results: {}", path.display());
-    Ok(())
+    Some(table)
 }
 
 /// The share of faults among the first lines.
-fn within(rows: &[&Row], top: usize) -> f64 {
-    let found = rows.iter().filter(|row| row.rank.is_some_and(|rank| rank <= top)).count();
-    found as f64 / rows.len().max(1) as f64
+pub fn within(rows: &[&Row], top: usize) -> f64 {
+    share(rows, |row| row.is_within(top))
+}
+
+fn heads(rows: &[&Row]) -> f64 {
+    share(rows, |row| row.is_head)
+}
+
+pub fn share(rows: &[&Row], holds: impl Fn(&Row) -> bool) -> f64 {
+    rows.iter().filter(|row| holds(row)).count() as f64 / rows.len().max(1) as f64
+}
+
+/// A fault that is not found comes after all that are.
+fn rank(rows: &[&Row]) -> String {
+    let rank = median(rows.iter().map(|row| row.rank.map_or(f64::INFINITY, |rank| rank as f64)));
+    if rank.is_finite() { format!("{rank}") } else { "-".into() }
+}
+
+fn optional(values: impl Iterator<Item = f64>, shown: impl Fn(f64) -> String) -> String {
+    let values: Vec<f64> = values.collect();
+    if values.is_empty() { "-".into() } else { shown(median(values.into_iter())) }
+}
+
+pub fn percent(share: f64) -> String {
+    format!("{:.1}%", 100.0 * share)
+}
+
+pub fn mean(values: impl Iterator<Item = f64>) -> f64 {
+    let values: Vec<f64> = values.collect();
+    values.iter().sum::<f64>() / values.len().max(1) as f64
 }
 
 /// The lower one of two in the middle.
-fn median(values: impl Iterator<Item = f64>) -> f64 {
+pub fn median(values: impl Iterator<Item = f64>) -> f64 {
     let mut values: Vec<f64> = values.collect();
     values.sort_by(f64::total_cmp);
     values.get(values.len().saturating_sub(1) / 2).copied().unwrap_or(0.0)

@@ -3,6 +3,7 @@
 use std::ffi::OsString;
 use std::path::Path;
 
+use anyhow::{Result, bail};
 use techniques::{Needs, TECHNIQUES};
 
 /// A way to ask.
@@ -17,17 +18,19 @@ pub struct Technique {
 pub enum How {
     /// `faultline why`, with these techniques only; none: all.
     Why(Vec<&'static str>),
-    /// Nobody: a yardstick.
+    /// Nobody: the lines executed last.
     Nearest,
+    /// Nobody: the dynamic slice by distance.
+    PlainSlice,
 }
 
-/// The yardstick, each technique of faultline's table alone, and all together. A new one appears here, and in all tables, by itself.
+/// The yardsticks, each technique of faultline's table alone, and all together. A new one appears here, and in all tables, by itself.
 /// With `ablation`, also all together but one.
 pub fn techniques(ablation: bool) -> Vec<Technique> {
     let given = |needs: Needs| if needs == Needs::Tests { Given::Both } else { Given::FailingTest };
     let of_failing_run = TECHNIQUES.iter().filter(|one| one.needs == Needs::FailingRun);
-    let nearest = Technique { name: "nearest".into(), given: Given::FailingTest, how: How::Nearest };
-    let mut all = vec![nearest];
+    let yardstick = |name: &str, how| Technique { name: name.into(), given: Given::FailingTest, how };
+    let mut all = vec![yardstick("nearest", How::Nearest), yardstick("plain slice", How::PlainSlice)];
     let alone = TECHNIQUES.iter().map(|one| Technique {
         name: one.name.into(),
         given: given(one.needs),
@@ -44,6 +47,15 @@ pub fn techniques(ablation: bool) -> Vec<Technique> {
         }));
     }
     all
+}
+
+/// Those asked for by name, or all.
+pub fn chosen(all: Vec<Technique>, names: &[String]) -> Result<Vec<Technique>> {
+    if let Some(name) = names.iter().find(|name| all.iter().all(|technique| technique.name != **name)) {
+        let known: Vec<&str> = all.iter().map(|technique| technique.name.as_str()).collect();
+        bail!("there is no technique {name}; there are {}", known.join(", "));
+    }
+    Ok(all.into_iter().filter(|one| names.is_empty() || names.contains(&one.name)).collect())
 }
 
 /// What a technique is told.

@@ -1,4 +1,4 @@
-//! A yardstick without any analysis: the lines executed last before the failure shows, the latest first.
+//! The failing run, recorded: what the yardsticks that need no technique look at.
 
 use std::collections::HashMap;
 use std::path::Path;
@@ -6,7 +6,8 @@ use std::process::Command;
 use std::time::Duration;
 
 use abi::{InstructionId, StreamId};
-use anyhow::{Context, Result};
+use anyhow::Result;
+use execution::criterion::Criterion;
 use execution::failure;
 use execution::lines::line_at;
 use execution::{FunctionKey, Run};
@@ -16,8 +17,24 @@ use testkit::{Ending, Tools, run};
 
 use super::technique::Question;
 
-/// Lines of the program, in that order.
-pub fn nearest(tools: &Tools, question: &Question<'_>, source: &str) -> Result<Vec<u32>> {
+pub struct FailingRun<'a, 'r> {
+    pub run: &'a Run<'r>,
+    /// What went wrong; none if it cannot be told.
+    pub criterion: Option<Criterion>,
+    /// The name of the program's file; other lines are not the program's.
+    pub source: &'a str,
+}
+
+/// When a line was last executed: the window, and the step of it.
+pub type When = (usize, u64);
+
+/// Records the failing run and looks at it.
+pub fn with_failing_run<T>(
+    tools: &Tools,
+    question: &Question<'_>,
+    source: &str,
+    look: impl FnOnce(&FailingRun<'_, '_>) -> Result<T>,
+) -> Result<T> {
     let folder = tempfile::tempdir()?;
     let path = folder.path().join("failing.flt");
     let input = question.stdin.map(std::fs::read).transpose()?.unwrap_or_default();
@@ -35,25 +52,35 @@ pub fn nearest(tools: &Tools, question: &Question<'_>, source: &str) -> Result<V
         }
         _ => failure::by_itself(&run),
     };
-    let end = asked.ok().and_then(|asked| asked.criterion.step(&run)).or_else(|| run.end()).context("an empty run")?;
-    let windows =
-        run.forwards(|_, _| Latest { run: &run, until: end.clock, steps: 0, last: None, seen: Vec::new() })?;
-    let mut by_line: HashMap<u32, (usize, u64)> = HashMap::new();
-    for (window, latest) in windows.iter().enumerate() {
-        for (function, sites) in &latest.seen {
-            let (module, code) = (run.functions.module(*function)?, run.functions.function(*function));
-            for (instruction, &step) in (0..).map(InstructionId).zip(sites).filter(|(_, step)| **step > 0) {
-                let Some(line) = line_at(module, code, instruction) else { continue };
-                if Path::new(&line.file).file_name().is_some_and(|name| name == source) {
-                    let known = by_line.entry(line.line).or_default();
-                    *known = (window, step).max(*known);
+    let criterion = asked.ok().map(|asked| asked.criterion);
+    look(&FailingRun { run: &run, criterion, source })
+}
+
+impl FailingRun<'_, '_> {
+    /// Whether a path is that of the program's file.
+    pub fn is_ours(&self, file: &str) -> bool {
+        Path::new(file).file_name().is_some_and(|name| name == self.source)
+    }
+
+    /// The lines of the program that were executed up to a tick of the clock, and when each was for the last time.
+    pub fn executed(&self, until: u64) -> Result<HashMap<u32, When>> {
+        let run = self.run;
+        let windows = run.forwards(|_, _| Latest { run, until, steps: 0, last: None, seen: Vec::new() })?;
+        let mut by_line: HashMap<u32, When> = HashMap::new();
+        for (window, latest) in windows.iter().enumerate() {
+            for (function, sites) in &latest.seen {
+                let (module, code) = (run.functions.module(*function)?, run.functions.function(*function));
+                for (instruction, &step) in (0..).map(InstructionId).zip(sites).filter(|(_, step)| **step > 0) {
+                    let Some(line) = line_at(module, code, instruction) else { continue };
+                    if self.is_ours(&line.file) {
+                        let known = by_line.entry(line.line).or_default();
+                        *known = (window, step).max(*known);
+                    }
                 }
             }
         }
+        Ok(by_line)
     }
-    let mut lines: Vec<_> = by_line.into_iter().collect();
-    lines.sort_by_key(|(_, when)| std::cmp::Reverse(*when));
-    Ok(lines.into_iter().map(|(line, _)| line).collect())
 }
 
 /// When each place was last executed, counted in steps of a window.
