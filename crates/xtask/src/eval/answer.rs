@@ -20,7 +20,7 @@ const SLACK: Duration = Duration::from_secs(60);
 pub struct Answer {
     /// What it was made from; an answer made from something else is not used again.
     pub made_from: String,
-    /// Lines of the program, the best first; a line occurs once.
+    /// Lines of the program's file, the best first; 0 stands for a line elsewhere, any other occurs once.
     pub lines: Vec<u32>,
     /// Lines of the chain from the cause to the failure, in its order.
     pub chain: Vec<u32>,
@@ -98,13 +98,27 @@ fn why(
     Ok(answer)
 }
 
-/// The distinct lines of the program, in the order in which each comes first.
+/// The distinct lines in the order in which each comes first. Those that are not the program's are there as line 0: they
+/// are read, too, but are nobody's fault.
 fn lines_of(places: &[PrintedPlace], source: &str) -> Vec<u32> {
-    let mut lines = Vec::new();
+    let mut seen: Vec<(&str, u32)> = Vec::new();
     for place in places {
-        if Path::new(&place.file).ends_with(source) && !lines.contains(&place.line) {
-            lines.push(place.line);
+        let key = (place.file.as_str(), place.line);
+        if !seen.contains(&key) {
+            seen.push(key);
         }
     }
-    lines
+    seen.into_iter().map(|(file, line)| if Path::new(file).ends_with(source) { line } else { 0 }).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_elsewhere_are_read_in_vain() {
+        let place = |file: &str, line| PrintedPlace { file: file.to_owned(), line };
+        let places = [place("a/x.c", 3), place("a/y.c", 3), place("a/x.c", 3), place("/b/a/x.c", 4), place("y.c", 3)];
+        assert_eq!(lines_of(&places, "x.c"), [3, 0, 4, 0]);
+    }
 }

@@ -59,7 +59,7 @@ pub fn with_failing_run<T>(
 impl FailingRun<'_, '_> {
     /// Whether a path is that of the program's file.
     pub fn is_ours(&self, file: &str) -> bool {
-        Path::new(file).file_name().is_some_and(|name| name == self.source)
+        Path::new(file).ends_with(self.source)
     }
 
     /// The lines of the program that were executed up to a tick of the clock, and when each was for the last time.

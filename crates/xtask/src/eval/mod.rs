@@ -19,12 +19,15 @@ mod kept;
 mod row;
 mod session;
 mod mutants;
+mod others;
 mod document;
 mod tables;
 mod curves;
 mod papers;
 mod weak;
 mod outcome;
+#[cfg(test)]
+mod guard;
 
 use std::path::PathBuf;
 
@@ -49,9 +52,9 @@ pub struct Arguments {
     /// Only every N-th fault of each subject
     #[arg(long, value_name = "N", default_value_t = 1)]
     every: usize,
-    /// Seconds for one answer
-    #[arg(long, value_name = "SECONDS", default_value_t = 20)]
-    budget: u32,
+    /// Seconds for one answer [default: 20; for programs of other people 60]
+    #[arg(long, value_name = "SECONDS")]
+    budget: Option<u32>,
     /// Forget earlier answers
     #[arg(long)]
     afresh: bool,
@@ -61,6 +64,9 @@ pub struct Arguments {
     /// Which mutants
     #[arg(long, value_name = "S", default_value_t = 1)]
     seed: u64,
+    /// Ask about the faults in programs of other people instead; names are those of programs
+    #[arg(long, conflicts_with = "mutants")]
+    real: bool,
     /// Write the book's chapter from the latest results, without asking anything
     #[arg(long)]
     book: bool,
@@ -71,6 +77,15 @@ pub struct Arguments {
 pub fn eval(arguments: &Arguments) -> Result<Verdict> {
     if arguments.book {
         outcome::write_book()?;
+        return Ok(Verdict::Holds);
+    }
+    if arguments.real {
+        let tools = Tools::find()?;
+        forget(arguments)?;
+        let all = technique::of_one_run(technique::techniques(arguments.ablation));
+        let techniques = technique::chosen(all, &arguments.techniques)?;
+        let rows = others::session(&tools, &techniques, &arguments.subjects, arguments.budget.unwrap_or(60))?;
+        outcome::report(Family::Real, rows)?;
         return Ok(Verdict::Holds);
     }
     let mut subjects = chosen(read_subjects(&workspace().join("eval/subjects"))?, &arguments.subjects)?;
@@ -86,10 +101,7 @@ pub fn eval(arguments: &Arguments) -> Result<Verdict> {
         return check::check(&subjects);
     }
     let tools = Tools::find()?;
-    let answers = folder().join("answers");
-    if arguments.afresh && answers.exists() {
-        std::fs::remove_dir_all(answers)?;
-    }
+    forget(arguments)?;
     let techniques = technique::chosen(technique::techniques(arguments.ablation), &arguments.techniques)?;
     let family = if let Some(count) = arguments.mutants {
         subjects = mutants::mutants(&tools, subjects, count, arguments.seed)?;
@@ -99,10 +111,19 @@ pub fn eval(arguments: &Arguments) -> Result<Verdict> {
     };
     let mut rows = Vec::new();
     for subject in &subjects {
-        rows.extend(session::session(&tools, subject, &techniques, arguments.budget)?);
+        rows.extend(session::session(&tools, subject, &techniques, arguments.budget.unwrap_or(20))?);
     }
     outcome::report(family, rows)?;
     Ok(Verdict::Holds)
+}
+
+/// Forgets earlier answers, if they are to be forgotten.
+fn forget(arguments: &Arguments) -> Result<()> {
+    let answers = folder().join("answers");
+    if arguments.afresh && answers.exists() {
+        std::fs::remove_dir_all(answers)?;
+    }
+    Ok(())
 }
 
 /// Where everything goes that an evaluation makes.

@@ -69,8 +69,10 @@ pub fn session(tools: &Tools, subject: &Subject, techniques: &[Technique], budge
             program,
             args: &test.args,
             stdin: test.stdin.as_deref(),
+            dir: None,
             expected,
-            suite: &prepared.suite,
+            expected_exit: 0,
+            suite: Some(&prepared.suite),
             timeout: PATIENCE.as_secs(),
             budget,
         });

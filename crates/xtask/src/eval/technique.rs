@@ -49,6 +49,12 @@ pub fn techniques(ablation: bool) -> Vec<Technique> {
     all
 }
 
+/// What can be asked about one failing run of a program of several files.
+pub fn of_one_run(all: Vec<Technique>) -> Vec<Technique> {
+    let is_asked = |one: &Technique| one.given == Given::FailingTest && matches!(one.how, How::Why(_));
+    all.into_iter().filter(is_asked).collect()
+}
+
 /// Those asked for by name, or all.
 pub fn chosen(all: Vec<Technique>, names: &[String]) -> Result<Vec<Technique>> {
     if let Some(name) = names.iter().find(|name| all.iter().all(|technique| technique.name != **name)) {
@@ -72,8 +78,12 @@ pub struct Question<'a> {
     /// Of the failing test.
     pub args: &'a [String],
     pub stdin: Option<&'a Path>,
+    /// What each run gets a copy of.
+    pub dir: Option<&'a Path>,
     pub expected: &'a Path,
-    pub suite: &'a Path,
+    pub expected_exit: i32,
+    /// None: there are no other tests.
+    pub suite: Option<&'a Path>,
     /// Seconds for a run.
     pub timeout: u64,
     /// Seconds for the answer.
@@ -88,14 +98,17 @@ impl Technique {
         option("--format", "json".into());
         option("--timeout", question.timeout.to_string().into());
         option("--expect", question.expected.into());
-        option("--expect-exit", "0".into());
+        option("--expect-exit", question.expected_exit.to_string().into());
         option("--budget", question.budget.to_string().into());
         option("--stdin", question.stdin.unwrap_or(Path::new("/dev/null")).into());
         for name in only {
             option("--technique", name.into());
         }
-        if self.given == Given::Both {
-            option("--tests", question.suite.into());
+        if let Some(suite) = question.suite.filter(|_| self.given == Given::Both) {
+            option("--tests", suite.into());
+        }
+        if let Some(dir) = question.dir {
+            option("--dir", dir.into());
         }
         arguments.push("--".into());
         arguments.push(question.program.into());
