@@ -111,7 +111,9 @@ pub fn draw(labels: &Labels<'_>, scales: [Scale; 2], drawn: Points, series: &[Se
         line(format!("<line x1=\"{MARGIN}\" y1=\"{at:.1}\" x2=\"{right}\" y2=\"{at:.1}\" stroke=\"#ddd\"/>"));
         line(format!("<text x=\"{}\" y=\"{:.1}\" text-anchor=\"end\">{text}</text>", MARGIN - 6.0, at + 4.0));
     }
-    for (position, (series, colour)) in series.iter().zip(COLOURS.iter().cycle()).enumerate() {
+    // One without points keeps its colour for other plots of the same.
+    let coloured = series.iter().zip(COLOURS.iter().cycle()).filter(|(series, _)| !series.points.is_empty());
+    for (position, (series, colour)) in coloured.enumerate() {
         let path: Vec<String> = series.points.iter().map(|p| format!("{:.1},{:.1}", x(p.0), y(p.1))).collect();
         line(format!("<polyline points=\"{}\" fill=\"none\" stroke=\"{colour}\" stroke-width=\"2\"/>", path.join(" ")));
         for p in series.points.iter().filter(|_| drawn == Points::Drawn) {

@@ -6,7 +6,12 @@ use super::tables::Results;
 use crate::bench::plot::{Labels, Points, Scale, Series, draw};
 
 pub fn curves(results: &Results) -> Vec<Plot> {
-    let exam = cumulative(results, |row| row.rank.map(|_| row.exam));
+    let mut exam = cumulative(results, |row| row.rank.map(|_| row.exam));
+    for series in &mut exam {
+        // Whoever reads on finds no more.
+        let found = series.points.last().map_or(0.0, |(_, share)| *share);
+        series.points.push((1.0, found));
+    }
     let seconds = cumulative(results, |row| (row.memory.is_some()).then_some(row.seconds));
     let faults = results.faults();
     vec![
@@ -27,7 +32,7 @@ pub fn curves(results: &Results) -> Vec<Plot> {
                 &Labels { title: "Answers given", below: "seconds" },
                 [Scale::Logarithmic, Scale::Share],
                 Points::Joined,
-                &seconds.into_iter().filter(|series| series.points.len() > 1).collect::<Vec<_>>(),
+                &seconds,
             ),
         },
     ]
@@ -39,7 +44,7 @@ fn cumulative(results: &Results, value: impl Fn(&Row) -> Option<f64>) -> Vec<Ser
         let rows = results.of(technique);
         let mut values: Vec<f64> = rows.iter().filter_map(|row| value(row)).collect();
         values.sort_by(f64::total_cmp);
-        let mut points = vec![(values.first().copied().unwrap_or(0.0), 0.0)];
+        let mut points: Vec<(f64, f64)> = values.first().map(|first| (*first, 0.0)).into_iter().collect();
         for (count, value) in (1..).zip(&values) {
             points.push((*value, f64::from(count) / rows.len() as f64));
         }

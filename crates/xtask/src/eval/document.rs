@@ -17,6 +17,8 @@ pub struct Table {
     /// What its numbers mean.
     pub note: String,
     pub header: Vec<String>,
+    /// So many columns are words, and stand to the left; numbers stand to the right.
+    pub words: usize,
     pub rows: Vec<Vec<String>>,
 }
 
@@ -33,7 +35,7 @@ const STYLE: &str = include_str!("page.css");
 impl Table {
     pub fn new(title: &str, note: &str, header: &[&str]) -> Table {
         let header = header.iter().map(|&name| name.to_owned()).collect();
-        Table { title: title.to_owned(), note: note.to_owned(), header, rows: Vec::new() }
+        Table { title: title.to_owned(), note: note.to_owned(), header, words: 1, rows: Vec::new() }
     }
 
     fn lines(&self) -> impl Iterator<Item = &Vec<String>> {
@@ -41,7 +43,7 @@ impl Table {
     }
 }
 
-/// Columns of equal width, the first to the left, the others to the right.
+/// Columns of equal width.
 pub fn terminal(parts: &[Part]) -> String {
     let mut text = String::new();
     for part in parts {
@@ -58,9 +60,8 @@ pub fn terminal(parts: &[Part]) -> String {
                 let widths: Vec<usize> = (0..columns).map(width).collect();
                 text += &format!("\n{}\n", table.title);
                 for line in table.lines() {
-                    let cells = line.iter().zip(&widths).enumerate().map(|(column, (cell, width))| match column {
-                        0 => format!("{cell:<width$}"),
-                        _ => format!("{cell:>width$}"),
+                    let cells = line.iter().zip(&widths).enumerate().map(|(column, (cell, width))| {
+                        if column < table.words { format!("{cell:<width$}") } else { format!("{cell:>width$}") }
                     });
                     text += &format!("{}\n", cells.collect::<Vec<String>>().join("  ").trim_end());
                 }
@@ -85,7 +86,8 @@ pub fn markdown(parts: &[Part], images: &str) -> String {
             Part::Table(table) => {
                 text += &format!("\n**{}**\n\n", table.title);
                 text += &row(&table.header);
-                text += &format!("|---|{}\n", "---:|".repeat(table.header.len().saturating_sub(1)));
+                let numbers = table.header.len().saturating_sub(table.words);
+                text += &format!("|{}{}\n", "---|".repeat(table.words), "---:|".repeat(numbers));
                 for line in &table.rows {
                     text += &row(line);
                 }
@@ -120,7 +122,11 @@ pub fn page(title: &str, parts: &[Part]) -> String {
 
 fn html_table(table: &Table) -> String {
     let row = |cells: &[String], kind: &str| {
-        let cells: String = cells.iter().map(|cell| format!("<{kind}>{}</{kind}>", escaped(cell))).collect();
+        let cell = |(column, text): (usize, &String)| {
+            let class = if column < table.words { " class=\"words\"" } else { "" };
+            format!("<{kind}{class}>{}</{kind}>", escaped(text))
+        };
+        let cells: String = cells.iter().enumerate().map(cell).collect();
         format!("<tr>{cells}</tr>\n")
     };
     let rows: String = table.rows.iter().map(|line| row(line, "td")).collect();
@@ -153,7 +159,7 @@ mod tests {
             markdown(&table(), "i"),
             "\n**Ranks**\n\n| technique | rank |\n|---|---:|\n| why | 12 |\n\n*a < b*\n"
         );
-        assert!(page("t", &table()).contains("<tr><td>why</td><td>12</td></tr>"));
+        assert!(page("t", &table()).contains("<tr><td class=\"words\">why</td><td>12</td></tr>"));
         assert!(page("t", &table()).contains("a &lt; b"));
     }
 }

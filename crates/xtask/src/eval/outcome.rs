@@ -10,6 +10,7 @@ use super::document::{Part, markdown, page, terminal};
 use super::folder;
 use super::papers::{Measured, papers};
 use super::row::Row;
+use super::subject::read_subjects;
 use super::tables::{Results, by_class, classes_of, overall};
 use super::weak::{Reasons, weak};
 
@@ -82,6 +83,13 @@ fn all() -> Result<Vec<Part>> {
     let [seeded, mutants, real] = [Family::Seeded.read()?, Family::Mutants.read()?, Family::Real.read()?];
     if let Some(seeded) = &seeded {
         parts.push(Part::Heading("Faults seeded by hand".into()));
+        let subjects = read_subjects(&workspace().join("eval/subjects"))?;
+        let there_are: usize = subjects.iter().map(|subject| subject.faults.len()).sum();
+        let asked = seeded.faults();
+        parts.push(Part::Text(format!(
+            "Asked about {asked} of the {there_are} faults that are seeded in {} programs.",
+            subjects.len()
+        )));
         parts.extend(numbers(seeded));
         parts.extend(curves(seeded).into_iter().map(Part::Plot));
         parts.push(Part::Heading("Where we are weak".into()));

@@ -56,6 +56,7 @@ pub fn weak(results: &Results, technique: &str, reasons: &Reasons) -> Vec<Part> 
             reasons.of(class),
             &["fault", "what is wrong", "rank"],
         );
+        table.words = 2;
         table.rows.extend(rows.iter().take(EXAMPLES).map(|row| {
             let rank = row.rank.map_or_else(|| "not found".into(), |rank| rank.to_string());
             vec![row.name(), row.summary.clone(), rank]

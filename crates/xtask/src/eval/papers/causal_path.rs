@@ -1,6 +1,6 @@
 //! Paper 004, tables 1 and 2: how long chains to the failure are, and whether they begin at the fault.
 
-use super::{Measured, absent, printed};
+use super::{Measured, absent, not_run, printed};
 use crate::eval::class::Class;
 use crate::eval::document::Table;
 use crate::eval::row::Row;
@@ -75,7 +75,7 @@ fn real(measured: &Measured<'_>) -> Table {
     );
     table.rows.extend(REAL.map(|row| printed(&row)));
     match measured.real {
-        None => table.rows.push(absent("on real programs (`./x eval --real` was not run)", 4)),
+        None => table.rows.push(not_run(4)),
         Some(real) => table.rows.extend(real.of("why").into_iter().map(|row| {
             let has = if row.is_in_chain { "yes" } else { "no" };
             vec![row.name(), row.chain.to_string(), format!("{:.2}", row.seconds), has.to_owned()]

@@ -1,6 +1,6 @@
 //! Paper 003, tables 2 and 5: how far reports are from the fault, and what they cost.
 
-use super::{Measured, absent, printed};
+use super::{Measured, absent, not_run, printed};
 use crate::eval::document::Table;
 use crate::eval::row::Row;
 use crate::eval::tables::{percent, share};
@@ -45,7 +45,7 @@ fn reports(measured: &Measured<'_>) -> Table {
     );
     table.rows.extend(REPORTS.map(|row| printed(&row)));
     match measured.real.map(|real| real.of("why")) {
-        None => table.rows.push(absent("on real programs (`./x eval --real` was not run)", 5)),
+        None => table.rows.push(not_run(5)),
         Some(rows) => table.rows.extend(rows.into_iter().map(|row| {
             vec![
                 row.name(),

@@ -55,7 +55,16 @@ fn printed(cells: &[&str]) -> Vec<String> {
 
 /// A row for a technique that is not there yet.
 fn absent(name: &str, columns: usize) -> Vec<String> {
-    let mut cells = vec![format!("faultline {name}: not there yet")];
+    unknown(&format!("faultline {name}: not there yet"), columns)
+}
+
+/// A row for programs that were not asked about.
+fn not_run(columns: usize) -> Vec<String> {
+    unknown("ours: `./x eval --real` was not run", columns)
+}
+
+fn unknown(what: &str, columns: usize) -> Vec<String> {
+    let mut cells = vec![what.to_owned()];
     cells.resize(columns, "-".to_owned());
     cells
 }

@@ -33,7 +33,7 @@ pub fn tables(measured: &Measured<'_>) -> Vec<Table> {
         "Percent of faults. NN/Perm, CT and APG: the paper's, on the Siemens programs. Ours: on the programs of eval/; the report \
          is the first {BLAMED} lines, the graph has lines where theirs has statements.{missing}"
     );
-    let mut table = Table::new("Table 4: distribution of scores, 1 − |DS*| / |PDG|", &note, &header);
+    let mut table = Table::new("Table 4: distribution of scores, 1 − |DS∗| / |PDG|", &note, &header);
     for (from, name, theirs) in PRINTED {
         let mut cells = vec![name.to_owned()];
         cells.extend(theirs.map(str::to_owned));
