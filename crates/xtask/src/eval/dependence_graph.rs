@@ -247,7 +247,59 @@ impl Builder<'_, '_> {
 
 #[cfg(test)]
 mod tests {
+    use std::process::Command;
+
+    use testkit::Tools;
+
+    use super::super::failing_run::with_failing_run;
+    use super::super::technique::Question;
     use super::*;
+
+    const PROGRAM: &str = "#include <stdio.h>
+int twice(int x)
+{
+    return x + x;
+}
+int main(void)
+{
+    int a = 3;
+    int b = 0;
+    if (a > 2)
+        b = twice(a);
+    printf(\"%d\\n\", b);
+    return 1;
+}
+";
+
+    #[test]
+    fn lines_depend_on_what_they_use_and_hang_on() {
+        let tools = Tools::find().unwrap();
+        let folder = tempfile::tempdir().unwrap();
+        let [source, program, expected] = ["p.c", "p", "expected"].map(|name| folder.path().join(name));
+        std::fs::write(&source, PROGRAM).unwrap();
+        std::fs::write(&expected, "7\n").unwrap();
+        let made = Command::new(&tools.cc).arg("-g").arg(&source).arg("-o").arg(&program).status().unwrap();
+        assert!(made.success());
+        let question = Question {
+            program: &program,
+            args: &[],
+            stdin: None,
+            dir: None,
+            expected: &expected,
+            expected_exit: 0,
+            suite: None,
+            timeout: 10,
+            budget: 10,
+        };
+        let graph = with_failing_run(&tools, &question, "p.c", dependence_graph).unwrap();
+        assert_eq!(graph.lines, BTreeSet::from([2, 4, 6, 8, 9, 10, 11, 12, 13]));
+        for edge in [(8, 10), (8, 11), (10, 11), (11, 2), (2, 4), (4, 11), (9, 12), (11, 12), (6, 8), (6, 10)] {
+            assert!(graph.edges.contains(&edge), "{edge:?} in {:?}", graph.edges);
+        }
+        for edge in [(8, 9), (9, 10), (8, 12), (10, 12), (12, 13), (6, 11), (9, 11)] {
+            assert!(!graph.edges.contains(&edge), "{edge:?} in {:?}", graph.edges);
+        }
+    }
 
     fn chain(length: u32) -> DependenceGraph {
         DependenceGraph { lines: (1..=length).collect(), edges: (1..length).map(|line| (line, line + 1)).collect() }
