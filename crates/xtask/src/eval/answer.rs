@@ -64,7 +64,10 @@ pub fn ask(
         How::Nearest => nearest,
         How::PlainSlice => plain_slice,
     };
-    answer.lines = with_failing_run(tools, question, source, yardstick)?;
+    match with_failing_run(tools, question, source, yardstick) {
+        Ok(lines) => answer.lines = lines,
+        Err(error) => answer.trouble = Some(format!("{error:#}")),
+    }
     answer.seconds = begun.elapsed().as_secs_f64();
     Ok(answer)
 }

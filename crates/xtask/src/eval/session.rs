@@ -63,7 +63,17 @@ pub fn session(tools: &Tools, subject: &Subject, techniques: &[Technique], budge
     });
     let mut rows = Vec::new();
     for (fault, built) in subject.faults.iter().zip(built) {
-        let built = built.with_context(|| format!("{}/{}", subject.name, fault.name))?;
+        let built = match built {
+            Ok(built) => built,
+            Err(error) => {
+                // One fault that cannot be asked about keeps none of the others from being asked about.
+                let answer = Answer { trouble: Some(format!("{error:#}")), ..Answer::default() };
+                let row =
+                    |technique: &Technique| Row::new(&subject.name, fault, &technique.name, &answer, &Facts::default());
+                rows.extend(techniques.iter().map(row));
+                continue;
+            }
+        };
         let expected = built.as_ref().map(|(_, test)| expected_path(subject, test));
         let question = built.as_ref().zip(expected.as_ref()).map(|((program, test), expected)| Question {
             program,
@@ -122,10 +132,17 @@ impl Asking<'_> {
             return Ok(facts);
         }
         let question = question.with_context(|| format!("facts about {} vanished", self.fault))?;
-        let facts = facts(self.tools, question, self.source, self.made_from.to_owned())
-            .with_context(|| format!("{}/{}", self.subject, self.fault))?;
-        keep(&path, &facts)?;
-        Ok(facts)
+        match facts(self.tools, question, self.source, self.made_from.to_owned()) {
+            Ok(facts) => {
+                keep(&path, &facts)?;
+                Ok(facts)
+            }
+            Err(error) => {
+                // Then there is neither EXAM nor score, which the tables count as the worst.
+                eprintln!("{}/{}: {error:#}", self.subject, self.fault);
+                Ok(Facts::default())
+            }
+        }
     }
 }
 
