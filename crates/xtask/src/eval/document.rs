@@ -106,10 +106,10 @@ pub fn page(title: &str, parts: &[Part]) -> String {
     for part in parts {
         // Writing to a string cannot fail.
         let _ = match part {
-            Part::Heading(heading) => writeln!(body, "<h2>{}</h2>", escaped(heading)),
-            Part::Text(paragraph) => writeln!(body, "<p>{}</p>", escaped(paragraph)),
+            Part::Heading(heading) => writeln!(body, "<h2>{}</h2>", inline(heading)),
+            Part::Text(paragraph) => writeln!(body, "<p>{}</p>", inline(paragraph)),
             Part::Plot(plot) => {
-                writeln!(body, "<figure>{}<figcaption>{}</figcaption></figure>", plot.svg, escaped(&plot.caption))
+                writeln!(body, "<figure>{}<figcaption>{}</figcaption></figure>", plot.svg, inline(&plot.caption))
             }
             Part::Table(table) => writeln!(body, "{}", html_table(table)),
         };
@@ -124,7 +124,7 @@ fn html_table(table: &Table) -> String {
     let row = |cells: &[String], kind: &str| {
         let cell = |(column, text): (usize, &String)| {
             let class = if column < table.words { " class=\"words\"" } else { "" };
-            format!("<{kind}{class}>{}</{kind}>", escaped(text))
+            format!("<{kind}{class}>{}</{kind}>", inline(text))
         };
         let cells: String = cells.iter().enumerate().map(cell).collect();
         format!("<tr>{cells}</tr>\n")
@@ -132,10 +132,23 @@ fn html_table(table: &Table) -> String {
     let rows: String = table.rows.iter().map(|line| row(line, "td")).collect();
     format!(
         "<table><caption>{}</caption>\n<thead>{}</thead>\n<tbody>{rows}</tbody></table>\n<p class=\"note\">{}</p>",
-        escaped(&table.title),
+        inline(&table.title),
         row(&table.header, "th"),
-        escaped(&table.note)
+        inline(&table.note)
     )
+}
+
+/// Text with `code` and *emphasis* as the book has them.
+fn inline(text: &str) -> String {
+    let marked = |text: &str, mark: char, kind: &str, plain: &dyn Fn(&str) -> String| -> String {
+        let pieces = text.split(mark).enumerate();
+        let piece = |(position, piece): (usize, &str)| match position % 2 {
+            0 => plain(piece),
+            _ => format!("<{kind}>{}</{kind}>", escaped(piece)),
+        };
+        pieces.map(piece).collect()
+    };
+    marked(text, '`', "code", &|text| marked(text, '*', "em", &escaped))
 }
 
 fn escaped(text: &str) -> String {
@@ -161,5 +174,6 @@ mod tests {
         );
         assert!(page("t", &table()).contains("<tr><td class=\"words\">why</td><td>12</td></tr>"));
         assert!(page("t", &table()).contains("a &lt; b"));
+        assert_eq!(inline("`a * b` of *c* & d"), "<code>a * b</code> of <em>c</em> &amp; d");
     }
 }

@@ -24,6 +24,7 @@ mod document;
 mod tables;
 mod curves;
 mod papers;
+mod goal;
 mod weak;
 mod outcome;
 #[cfg(test)]

@@ -8,6 +8,7 @@ use testkit::workspace;
 use super::curves::curves;
 use super::document::{Part, markdown, page, terminal};
 use super::folder;
+use super::goal::goal;
 use super::papers::{Measured, papers};
 use super::row::Row;
 use super::subject::read_subjects;
@@ -91,6 +92,7 @@ fn all() -> Result<Vec<Part>> {
             subjects.len()
         )));
         parts.extend(numbers(seeded));
+        parts.extend(goal(seeded));
         parts.extend(curves(seeded).into_iter().map(Part::Plot));
         parts.push(Part::Heading("Where we are weak".into()));
         parts.extend(weak(seeded, "why", &Reasons::read(&workspace().join("eval/weak.toml"))?));

@@ -7,11 +7,10 @@ use anyhow::{Context, Result};
 
 use super::class::Class;
 use super::document::{Part, Table};
+use super::goal::GOAL;
 use super::row::Row;
 use super::tables::{CLASS_TOP, Results, percent, within};
 
-/// What is asked of every class, with one failing test.
-const GOAL: f64 = 0.6;
 const EXAMPLES: usize = 3;
 
 /// Why faults of a class are hard, by its name in `faults.toml`; `eval/weak.toml` is written by hand.
