@@ -85,9 +85,10 @@ pub fn eval(arguments: &Arguments) -> Result<Verdict> {
         forget(arguments)?;
         let all = technique::of_one_run(technique::techniques(arguments.ablation));
         let techniques = technique::chosen(all, &arguments.techniques)?;
-        let rows = others::session(&tools, &techniques, &arguments.subjects, arguments.budget.unwrap_or(60))?;
+        let budget = arguments.budget.unwrap_or(60);
+        let (rows, verdict) = others::session(&tools, &techniques, &arguments.subjects, budget)?;
         outcome::report(Family::Real, rows)?;
-        return Ok(Verdict::Holds);
+        return Ok(verdict);
     }
     let mut subjects = chosen(read_subjects(&workspace().join("eval/subjects"))?, &arguments.subjects)?;
     for (offset, subject) in subjects.iter_mut().enumerate() {

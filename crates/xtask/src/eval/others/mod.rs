@@ -8,7 +8,7 @@ mod version;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::PathBuf;
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Result, bail, ensure};
 use testkit::{Ending, Tools, workspace};
 
 use super::facts::Facts;
@@ -16,13 +16,15 @@ use super::folder;
 use super::row::Row;
 use super::session::{Asking, tools_now};
 use super::technique::{Question, Technique};
+use crate::Verdict;
 use fault::{RealFault, read_faults};
 
 /// Seconds for a run.
 const TIMEOUT: u64 = 10;
 
-/// `names`: programs, or PROGRAM/FAULT; none: all.
-pub fn session(tools: &Tools, techniques: &[Technique], names: &[String], budget: u32) -> Result<Vec<Row>> {
+/// `names`: programs, or PROGRAM/FAULT; none: all. A fault that cannot be asked about, because the program is another version or
+/// does not build, is told and left out.
+pub fn session(tools: &Tools, techniques: &[Technique], names: &[String], budget: u32) -> Result<(Vec<Row>, Verdict)> {
     let mut faults = read_faults(&workspace().join("eval/real"))?;
     let full = |fault: &RealFault| format!("{}/{}", fault.program, fault.name);
     for name in names {
@@ -32,12 +34,20 @@ pub fn session(tools: &Tools, techniques: &[Technique], names: &[String], budget
         );
     }
     faults.retain(|fault| names.is_empty() || names.contains(&fault.program) || names.contains(&full(fault)));
-    let mut rows = Vec::new();
+    let (mut rows, mut verdict) = (Vec::new(), Verdict::Holds);
     for fault in &faults {
-        rows.extend(one(tools, fault, techniques, budget).with_context(|| full(fault))?);
-        eprintln!("{}", full(fault));
+        match one(tools, fault, techniques, budget) {
+            Ok(asked) => {
+                rows.extend(asked);
+                eprintln!("{}", full(fault));
+            }
+            Err(error) => {
+                eprintln!("{}: {error:#}", full(fault));
+                verdict = Verdict::DoesNotHold;
+            }
+        }
     }
-    Ok(rows)
+    Ok((rows, verdict))
 }
 
 fn one(tools: &Tools, fault: &RealFault, techniques: &[Technique], budget: u32) -> Result<Vec<Row>> {
@@ -48,7 +58,7 @@ fn one(tools: &Tools, fault: &RealFault, techniques: &[Technique], budget: u32) 
     let [right, wrong] = [&versions.right, &versions.faulty].map(|program| run.behaviour(program, fault));
     let (right, wrong) = (right?, wrong?);
     ensure!(right != wrong, "the faulty version does what the right one does");
-    let Ending::Exit(status) = right.ending else { anyhow::bail!("the right version: {}", right.ending) };
+    let Ending::Exit(status) = right.ending else { bail!("the right version: {}", right.ending) };
     let expected: PathBuf = place.join("expected");
     std::fs::write(&expected, &right.output)?;
     let mut hasher = DefaultHasher::new();
