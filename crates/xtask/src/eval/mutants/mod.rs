@@ -99,7 +99,7 @@ fn ground<'a>(tools: &Tools, subject: &'a Subject) -> Result<Ground<'a>> {
 fn candidates(subjects: &[Subject], seed: u64) -> Result<Vec<Candidate>> {
     let mut chance = Chance::new(seed);
     let mut by_subject = Vec::new();
-    for subject in subjects {
+    for (offset, subject) in subjects.iter().enumerate() {
         let sites = sites(&subject.source).with_context(|| subject.source_name.clone())?;
         let mut by_operator: BTreeMap<Operator, Vec<Site>> = BTreeMap::new();
         for site in sites {
@@ -107,7 +107,9 @@ fn candidates(subjects: &[Subject], seed: u64) -> Result<Vec<Candidate>> {
         }
         let mut ordered = Vec::new();
         while !by_operator.is_empty() {
-            for operator in Operator::ALL {
+            // Subjects begin at different ones, so that a few mutants are of many operators.
+            for turn in 0..Operator::ALL.len() {
+                let operator = Operator::ALL[(turn + offset) % Operator::ALL.len()];
                 let Some(left) = by_operator.get_mut(&operator) else { continue };
                 let site = left.swap_remove(chance.below(left.len() as u64) as usize);
                 if left.is_empty() {
