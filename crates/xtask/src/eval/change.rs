@@ -36,6 +36,13 @@ pub fn change(right: &str, patch: &str) -> Result<Change> {
         // Lines added and number of lines removed since the last line that both have.
         let (mut added, mut removed) = (Vec::new(), 0);
         for line in hunk.lines().iter().chain([&Line::Context("")]) {
+            // A patch that fits elsewhere is applied there, but then its numbers are wrong.
+            if let Line::Insert(text) | Line::Context(text) = line
+                && !text.is_empty()
+            {
+                let found = lines.get(next - 1).copied().unwrap_or_default();
+                ensure!(found == text.trim_end_matches('\n'), "line {next} is not where the patch says");
+            }
             match line {
                 Line::Delete(_) => removed += 1,
                 Line::Insert(_) => {
@@ -118,6 +125,14 @@ mod tests {
     fn several_places_are_told_apart() {
         let wrong = RIGHT.replace("int y = 0;", "int y;").replace("    return y;\n", "    return x;\n");
         assert_eq!(places(&wrong), [Place::Lines(vec![3]), Place::Lines(vec![7])]);
+    }
+
+    #[test]
+    fn a_patch_with_wrong_numbers_is_refused() {
+        let patch = diffy::create_patch(RIGHT, &RIGHT.replace("x > 0", "x < 0")).to_string();
+        let moved = format!("int before;\nint too;\n{RIGHT}");
+        assert!(change(RIGHT, &patch).is_ok());
+        assert!(change(&moved, &patch).is_err());
     }
 
     #[test]
