@@ -64,7 +64,7 @@ pub fn overall(results: &Results) -> Table {
         cells.extend(TOPS.map(|top| percent(within(&rows, top))));
         cells.push(percent(within(&rows, usize::MAX)));
         cells.push(rank(&rows));
-        cells.push(percent(median(rows.iter().map(|row| row.exam))));
+        cells.push(exam(&rows));
         cells.push(optional(rows.iter().filter_map(|row| row.score), percent));
         cells.push(format!("{}", median(rows.iter().map(|row| row.lines as f64))));
         let chains = rows.iter().filter(|row| row.chain > 0).count();
@@ -130,7 +130,7 @@ pub fn classes_of(results: &Results, technique: &str) -> Option<Table> {
         let mut cells = vec![class.name().to_owned(), rows.len().to_string()];
         cells.extend(TOPS.map(|top| percent(within(&rows, top))));
         cells.push(rank(&rows));
-        cells.push(percent(median(rows.iter().map(|row| row.exam))));
+        cells.push(exam(&rows));
         cells.push(optional(rows.iter().filter_map(|row| row.score), percent));
         cells.push(percent(heads(&rows)));
         cells.push(format!("{}", median(rows.iter().map(|row| row.experiments as f64))));
@@ -151,6 +151,12 @@ fn heads(rows: &[&Row]) -> f64 {
 
 pub fn share(rows: &[&Row], holds: impl Fn(&Row) -> bool) -> f64 {
     rows.iter().filter(|row| holds(row)).count() as f64 / rows.len().max(1) as f64
+}
+
+/// Where it is not known how much any run executed, there is none.
+fn exam(rows: &[&Row]) -> String {
+    let is_known = rows.iter().any(|row| row.executed > 0);
+    if is_known { percent(median(rows.iter().map(|row| row.exam))) } else { "-".into() }
 }
 
 /// A fault that is not found comes after all that are.
