@@ -23,10 +23,22 @@ pub struct Suspect {
     pub finding: Finding,
     /// Steps of the failing run, the most telling first; none if only the line is known.
     pub steps: Vec<Moment>,
-    /// How much the change that stands behind it disregards of what is written there; zero where no change does, or all do alike.
-    pub crudeness: u32,
+    /// Of the change that stands behind it; without one it does not matter.
+    pub fineness: Fineness,
     /// Suspects of the same tier are as good as each other to their technique; the lowest is the best.
     pub tier: u32,
+}
+
+/// How much of what is written a change leaves; the most first. A run that a fine change makes right tells more than one
+/// that is made right by force.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Fineness {
+    /// An operator or an operand is another, or one more or less.
+    Fine,
+    /// A condition goes the other way: once, always or never.
+    Decided,
+    /// Whatever was computed, there is another value.
+    Crude,
 }
 
 impl Suspect {

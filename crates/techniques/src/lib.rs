@@ -24,7 +24,7 @@ pub mod rank;
 pub mod why;
 pub mod story;
 
-pub use found::{Found, Suspect};
+pub use found::{Fineness, Found, Suspect};
 pub use repair::Repair;
 pub use subject::{Effort, Means, Progress, Quiet, Subject, TechniqueError, with_subject};
 

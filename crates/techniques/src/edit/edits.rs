@@ -2,20 +2,9 @@
 
 use std::collections::HashSet;
 
+use crate::Fineness;
 use abi::{Edit, InstructionId, Operation, Rewrite};
 use program::{ConstantOp, Function, Making, Op, Operand, Type, making, scalar_bits};
-
-/// How much of what is written an edit leaves; the most first.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum Fineness {
-    /// An operator or an operand is another, or one more or less.
-    Fine,
-    /// A condition is always true, or never.
-    Decided,
-    /// All that was computed does not matter any more; or what is set to no is set to yes, behind a condition that may be
-    /// the wrong one.
-    Crude,
-}
 
 const WHOLE: [Operation; 6] = [
     Operation::Less,
@@ -66,8 +55,9 @@ pub fn edits(function: &Function, assigned: &HashSet<InstructionId>, id: Instruc
             let neither = |rewrite, number| plain(rewrite, bits, number);
             match value_type {
                 Type::Int(_) => {
-                    let is_plain = made.is_none() && !matches!(constant(value), Some(0 | 1));
-                    let fineness = if is_plain { Fineness::Fine } else { Fineness::Crude };
+                    // A number that is written there may be the wrong one; yes and no are decided elsewhere.
+                    let is_number = constant(value).is_some_and(|number| number > 1);
+                    let fineness = if is_number { Fineness::Fine } else { Fineness::Crude };
                     all.extend([1, u64::MAX].map(|number| (neither(Rewrite::Add, number), fineness)));
                     // What one more or less makes of a number need not be tried again.
                     let is_new = |number: &u64| constant(value).is_none_or(|known| known.abs_diff(*number) > 1);

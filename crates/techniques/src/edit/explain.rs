@@ -41,7 +41,7 @@ pub fn suspects(subject: &Subject<'_, '_>, sites: &[Site]) -> Result<Vec<Suspect
         suspects.push(Suspect {
             finding,
             steps: begins.into_iter().chain([best.nearest]).collect(),
-            crudeness: best.fineness as u32,
+            fineness: best.fineness,
             tier: rank,
         });
     }

@@ -39,13 +39,16 @@ use execution::sites::{ExecutedSite, executed_sites};
 use experiment::{Change, Intervention};
 use program::assigned_before;
 
+use crate::explained::explained;
 use crate::place::own_location;
 use crate::settling::Settling;
-use crate::{Effort, Found, Repair, Subject, TechniqueError};
-use edits::{Fineness, edits};
+use crate::{Effort, Fineness, Found, Repair, Subject, TechniqueError};
+use edits::edits;
 
 /// Experiments that are made even if none of them repairs the run, unless all are asked for.
 const WORTHWHILE: usize = 6000;
+/// Sites whose dependences on each other are looked at.
+const MOST_SITES: usize = 200;
 
 /// An edit of one site.
 #[derive(Clone, Copy)]
@@ -72,6 +75,8 @@ struct Closeness {
 /// Edits of one site that make the run better. Where a crude one does, the finer ones show no more than it: it comes first.
 struct Site {
     repairs: Vec<(Candidate, Repair)>,
+    /// How many others depend on it.
+    explains: usize,
 }
 
 /// How the experiments went.
@@ -115,7 +120,7 @@ pub fn find(subject: &Subject<'_, '_>) -> Result<Found, TechniqueError> {
     })?;
     repairing.sort_unstable();
     let tried = Tried { experiments: done.count, candidates: all.len(), sites, is_settled, runs: done.runs as u64 };
-    let sites = rank(repairing.into_iter().map(|(position, repair)| (all[position], repair)));
+    let sites = rank(subject, repairing.into_iter().map(|(position, repair)| (all[position], repair)))?;
     let suspects = explain::suspects(subject, &sites)?;
     let (said, limits) = (vec![explain::tried(&tried, &sites)], explain::limits(&tried));
     Ok(Found { suspects, limits, tried: said, experiments: tried.runs })
@@ -159,20 +164,30 @@ fn candidates(subject: &Subject<'_, '_>) -> Result<(Vec<Candidate>, usize), Tech
     Ok((all, sites))
 }
 
-/// The likeliest first.
-fn rank(repairs: impl Iterator<Item = (Candidate, Repair)>) -> Vec<Site> {
+/// The likeliest first. What is written wrongly makes later values wrong, so of several places that could make the run right
+/// those come first that others depend on.
+fn rank(
+    subject: &Subject<'_, '_>,
+    repairs: impl Iterator<Item = (Candidate, Repair)>,
+) -> Result<Vec<Site>, TechniqueError> {
     let mut by_site: HashMap<_, Vec<(Candidate, Repair)>> = HashMap::new();
     for (candidate, repair) in repairs {
         let Moment { function, instruction, .. } = candidate.site.first;
         by_site.entry((function, instruction)).or_default().push((candidate, repair));
     }
-    let mut sites: Vec<Site> = by_site.into_values().map(|repairs| Site { repairs }).collect();
+    let mut sites: Vec<Site> = by_site.into_values().map(|repairs| Site { repairs, explains: 0 }).collect();
     for site in &mut sites {
         site.repairs.sort_by_key(|(one, repair)| (*repair, Reverse(one.fineness), one.turn));
     }
-    sites.sort_by_key(|site| {
+    let order = |site: &Site| {
         let (best, repair) = site.repairs[0];
-        (repair, best.fineness, best.closeness, best.site.first)
-    });
-    sites
+        (repair, best.fineness, Reverse(site.explains), best.closeness, best.site.first)
+    };
+    sites.sort_by_key(order);
+    let steps: Vec<Moment> = sites.iter().take(MOST_SITES).map(|site| site.repairs[0].0.nearest).collect();
+    for (site, explains) in sites.iter_mut().zip(explained(subject, &steps)?) {
+        site.explains = explains;
+    }
+    sites.sort_by_key(order);
+    Ok(sites)
 }

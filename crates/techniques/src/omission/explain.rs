@@ -17,7 +17,7 @@ use super::pruned::Used;
 use super::switched::Shown;
 use crate::place::{is_common_end, is_outside_call, location, own_location};
 use crate::wording::{counted, happened, is_right, ordinal, would_be_right};
-use crate::{Repair, Subject, Suspect, TechniqueError};
+use crate::{Fineness, Repair, Subject, Suspect, TechniqueError};
 
 /// Findings shown.
 const MOST: usize = 50;
@@ -204,7 +204,7 @@ fn suspect(
         message,
         evidence,
     };
-    Some(Suspect { finding, steps: vec![entry.step], crudeness: 0, tier: rank })
+    Some(Suspect { finding, steps: vec![entry.step], fineness: Fineness::Decided, tier: rank })
 }
 
 /// Pieces of evidence for a condition.

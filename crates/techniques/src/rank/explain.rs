@@ -9,7 +9,7 @@ use findings::{Evidence, EvidenceKind, Finding, Location};
 
 use super::Measured;
 use crate::wording::counted;
-use crate::{Found, Suspect};
+use crate::{Fineness, Found, Suspect};
 
 /// Findings shown.
 const MOST: usize = 50;
@@ -52,7 +52,7 @@ fn suspects(measured: &Measured, formula: Formula) -> Vec<Suspect> {
     shown
         .filter_map(|(ranked, position)| {
             let finding = finding(measured, formula, ranked, position)?;
-            Some(Suspect { finding, steps: Vec::new(), crudeness: 0, tier: *ranked.ranks.start() as u32 })
+            Some(Suspect { finding, steps: Vec::new(), fineness: Fineness::Crude, tier: *ranked.ranks.start() as u32 })
         })
         .collect()
 }

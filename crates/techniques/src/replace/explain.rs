@@ -9,7 +9,7 @@ use super::alternatives::Reason;
 use super::{Candidate, Repairing, Site, Tried};
 use crate::place::location;
 use crate::wording::{counted, happened, is_right, success, would_be_right};
-use crate::{Subject, Suspect, TechniqueError};
+use crate::{Fineness, Subject, Suspect, TechniqueError};
 
 /// Findings shown.
 const MOST: usize = 50;
@@ -39,7 +39,7 @@ pub fn suspects(subject: &Subject<'_, '_>, sites: &[Site]) -> Result<Vec<Suspect
         };
         let mut steps: Vec<_> = site.repairs.iter().map(|one| one.candidate.assignment.at).collect();
         steps.dedup();
-        suspects.push(Suspect { finding, steps, crudeness: 0, tier: rank });
+        suspects.push(Suspect { finding, steps, fineness: Fineness::Crude, tier: rank });
     }
     Ok(suspects)
 }

@@ -9,7 +9,7 @@ use findings::{Evidence, EvidenceKind, Finding};
 use super::SliceLine;
 use crate::right_lines::RightLines;
 use crate::wording::{counted, happened};
-use crate::{Subject, Suspect, TechniqueError};
+use crate::{Fineness, Subject, Suspect, TechniqueError};
 
 /// Lines told; each may take the replay of a window.
 const MOST: usize = 200;
@@ -53,7 +53,7 @@ pub fn suspects(
             message: format!("{what}; {away}"),
             evidence,
         };
-        Suspect { finding, steps: line.steps.clone(), crudeness: 0, tier }
+        Suspect { finding, steps: line.steps.clone(), fineness: Fineness::Crude, tier }
     });
     Ok(suspects.collect())
 }

@@ -10,7 +10,7 @@ use super::rank::Site;
 use super::{Critical, Switched};
 use crate::place::location;
 use crate::wording::{counted, is_right, ordinal, success, would_be_right};
-use crate::{Subject, Suspect, TechniqueError};
+use crate::{Fineness, Subject, Suspect, TechniqueError};
 
 /// Findings shown.
 const MOST: usize = 50;
@@ -36,7 +36,7 @@ pub fn suspects(subject: &Subject<'_, '_>, sites: &[Site]) -> Result<Vec<Suspect
             evidence: evidence(subject, site),
         };
         let steps = site.critical.iter().map(|one| one.predicate.at).collect();
-        suspects.push(Suspect { finding, steps, crudeness: 0, tier: rank });
+        suspects.push(Suspect { finding, steps, fineness: Fineness::Decided, tier: rank });
     }
     Ok(suspects)
 }

@@ -11,7 +11,7 @@ use findings::{Evidence, EvidenceKind, Location};
 
 use super::upstream::{Support, Upstream, upstream};
 use crate::wording::counted;
-use crate::{Found, Subject, Suspect, TechniqueError};
+use crate::{Fineness, Found, Subject, Suspect, TechniqueError};
 
 /// Findings told.
 const MOST: usize = 50;
@@ -38,10 +38,10 @@ struct Weight {
     /// As tests tell places apart; the same for all that they do not know.
     by_tests: u32,
     by_changes: (Reverse<u32>, u32),
-    /// A condition has one other way to go, a value many that could be right by accident: where both were shown, conditions,
-    /// which were tried first, come first.
+    /// A condition has one other way to go, a value many that could be right by accident.
+    fineness: Fineness,
+    /// What was tried first comes first; other values are as good as each other, whoever put them there.
     order: usize,
-    crudeness: u32,
     /// Of what experiments have shown: right lines of the output that depend on it.
     right_lines: u32,
     /// As the technique with the strongest evidence has it.
@@ -89,7 +89,7 @@ fn by_line(suspects: impl Iterator<Item = Known>) -> Vec<Place> {
     for place in &mut places {
         place.known.sort_by_key(|known| {
             let suspect = &known.suspect;
-            (suspect.kind(), known.order, suspect.tier)
+            (suspect.kind(), suspect.fineness, known.order, suspect.tier)
         });
     }
     places
@@ -113,8 +113,8 @@ impl Place {
             kind: best.kind(),
             by_tests: by_tests.map(|suspect| suspect.tier).min().unwrap_or(u32::MAX),
             by_changes,
-            order: if is_shown(best) { self.known[0].order } else { 0 },
-            crudeness: best.crudeness,
+            fineness: if is_shown(best) { best.fineness } else { Fineness::Crude },
+            order: if is_shown(best) && best.fineness != Fineness::Crude { self.known[0].order } else { 0 },
             right_lines: if is_shown(best) { self.right_lines } else { 0 },
             tier: best.tier,
         }
