@@ -73,6 +73,11 @@ fn is_shown(suspect: &Suspect) -> bool {
     suspect.kind() == EvidenceKind::Experiment
 }
 
+/// Of what an experiment has shown; a change that proves nothing is as good as any other.
+fn fineness(suspect: &Suspect) -> Fineness {
+    if is_shown(suspect) { suspect.fineness } else { Fineness::Crude }
+}
+
 /// Groups by line: what several techniques say of a line, or one of two conditions in it, is about one fault. The order is
 /// that of first mention.
 fn by_line(suspects: impl Iterator<Item = Known>) -> Vec<Place> {
@@ -89,7 +94,7 @@ fn by_line(suspects: impl Iterator<Item = Known>) -> Vec<Place> {
     for place in &mut places {
         place.known.sort_by_key(|known| {
             let suspect = &known.suspect;
-            (suspect.kind(), suspect.fineness, known.order, suspect.tier)
+            (suspect.kind(), fineness(suspect), known.order, suspect.tier)
         });
     }
     places
@@ -113,7 +118,7 @@ impl Place {
             kind: best.kind(),
             by_tests: by_tests.map(|suspect| suspect.tier).min().unwrap_or(u32::MAX),
             by_changes,
-            fineness: if is_shown(best) { best.fineness } else { Fineness::Crude },
+            fineness: fineness(best),
             order: if is_shown(best) && best.fineness != Fineness::Crude { self.known[0].order } else { 0 },
             right_lines: if is_shown(best) { self.right_lines } else { 0 },
             tier: best.tier,
