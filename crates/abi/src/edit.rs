@@ -1,84 +1,59 @@
 //! Edits: a place of the program computes something else, whenever it is executed.
 //!
-//! What is computed instead is written here once, for the runtime that does it and for the replay that repeats it. All of it
-//! is inlined: the runtime brings no functions of other crates along.
+//! What is computed instead is written here once, for the runtime that does it and for the replay that repeats it. All
+//! of it is inlined: the runtime brings no functions of other crates along.
 
-/// What a step goes on with, in place of its value.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
-#[repr(u8)]
-pub enum Rewrite {
-    /// The number.
-    Constant = 1,
-    /// Its value, plus the number.
-    Add = 2,
-    /// The other way, for a condition.
-    Not = 3,
-    /// What the variable had before: as if the assignment were not there. Only where it has no address,
-    /// and surely a value.
-    Keep = 4,
-    /// The first operand of the operation that made its value,
-    First = 5,
-    /// or the second.
-    Second = 6,
-    /// An operation of the same operands, the number added to the second.
-    Compute = 7,
-    /// An operation of the same operands in the other order.
-    Reversed = 8,
+/// A list of names that are numbered from one on, to be written to memory and read again.
+macro_rules! numbered {
+    ($(#[$about:meta])* $list:ident { $($(#[$meaning:meta])* $name:ident,)* }) => {
+        $(#[$about])*
+        #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+        pub enum $list {
+            $($(#[$meaning])* $name,)*
+        }
+
+        impl $list {
+            const ALL: &'static [$list] = &[$($list::$name,)*];
+
+            #[inline]
+            fn number(self) -> u8 {
+                self as u8 + 1
+            }
+
+            #[inline]
+            fn from_number(number: u8) -> Option<$list> {
+                $list::ALL.get((number as usize).checked_sub(1)?).copied()
+            }
+        }
+    };
 }
 
-/// Comparisons and arithmetic, of whole numbers and of floating ones.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
-#[repr(u8)]
-pub enum Operation {
-    Equal = 1,
-    NotEqual,
-    Above,
-    AboveOrEqual,
-    Below,
-    BelowOrEqual,
-    Greater,
-    GreaterOrEqual,
-    Less,
-    LessOrEqual,
-    FloatEqual,
-    FloatNotEqual,
-    FloatGreater,
-    FloatGreaterOrEqual,
-    FloatLess,
-    FloatLessOrEqual,
-    Plus,
-    Minus,
-    Times,
-    Divide,
-    DivideUnsigned,
-    Remainder,
-    RemainderUnsigned,
-    And,
-    Or,
-    Xor,
-    ShiftLeft,
-    ShiftRight,
-    ShiftRightSigned,
-    FloatPlus,
-    FloatMinus,
-    FloatTimes,
-    FloatDivide,
+numbered! {
+    /// What a step goes on with, in place of its value.
+    Rewrite {
+        /// The number.
+        Constant,
+        /// Its value, plus the number.
+        Add,
+        /// The other way, for a condition.
+        Not,
+        /// What the variable had before: as if the assignment were not there. Only where it has no address,
+        /// and surely a value.
+        Keep,
+        /// The first operand of the operation that made its value,
+        First,
+        /// or the second.
+        Second,
+        /// An operation of the same operands, the number added to the second.
+        Compute,
+        /// An operation of the same operands in the other order.
+        Reversed,
+    }
 }
 
-const REWRITES: [Rewrite; 8] = [
-    Rewrite::Constant,
-    Rewrite::Add,
-    Rewrite::Not,
-    Rewrite::Keep,
-    Rewrite::First,
-    Rewrite::Second,
-    Rewrite::Compute,
-    Rewrite::Reversed,
-];
-
-const OPERATIONS: [Operation; 33] = {
-    use Operation::*;
-    [
+numbered! {
+    /// Comparisons and arithmetic, of whole numbers and of floating ones.
+    Operation {
         Equal,
         NotEqual,
         Above,
@@ -112,8 +87,8 @@ const OPERATIONS: [Operation; 33] = {
         FloatMinus,
         FloatTimes,
         FloatDivide,
-    ]
-};
+    }
+}
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct Edit {
@@ -142,15 +117,14 @@ impl Edit {
     /// All but the number, in a word.
     #[inline]
     pub fn code(self) -> u32 {
-        u32::from_le_bytes([self.rewrite as u8, self.operation as u8, self.width, self.bits])
+        u32::from_le_bytes([self.rewrite.number(), self.operation.number(), self.width, self.bits])
     }
 
     /// The inverse of [`code`](Edit::code).
     #[inline]
     pub fn from_code(code: u32, number: u64) -> Option<Edit> {
         let [rewrite, operation, width, bits] = code.to_le_bytes();
-        let rewrite = *REWRITES.get((rewrite as usize).checked_sub(1)?)?;
-        let operation = *OPERATIONS.get((operation as usize).checked_sub(1)?)?;
+        let (rewrite, operation) = (Rewrite::from_number(rewrite)?, Operation::from_number(operation)?);
         let has_bits = |bits: u8| (1..=64).contains(&bits);
         (has_bits(width) && has_bits(bits)).then_some(Edit { rewrite, operation, width, bits, number })
     }
@@ -166,7 +140,6 @@ impl Edit {
             Rewrite::Keep => before,
             Rewrite::First => first,
             Rewrite::Second => second,
-            Rewrite::Compute if self.number == 0 => self.operation.of(first, second, self.width).unwrap_or(value),
             Rewrite::Compute => self.operation.of(first, second.wrapping_add(self.number), self.width).unwrap_or(value),
             Rewrite::Reversed => self.operation.of(second, first, self.width).unwrap_or(value),
         };
@@ -181,6 +154,7 @@ impl Operation {
         use Operation::*;
         let (a, b) = (mask(a, width), mask(b, width));
         let (signed_a, signed_b) = (sign_extend(a, width), sign_extend(b, width));
+        let is_too_large = signed_b == -1 && signed_a == i64::MIN >> (64 - u32::from(width.clamp(1, 64)));
         let shift = || (b < u64::from(width)).then_some(b as u32);
         let made = match self {
             Equal => u64::from(a == b),
@@ -196,6 +170,7 @@ impl Operation {
             Plus => a.wrapping_add(b),
             Minus => a.wrapping_sub(b),
             Times => a.wrapping_mul(b),
+            Divide | Remainder if is_too_large => return None,
             Divide => signed_a.checked_div(signed_b)? as u64,
             DivideUnsigned => a.checked_div(b)?,
             Remainder => signed_a.checked_rem(signed_b)? as u64,

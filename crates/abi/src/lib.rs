@@ -2,7 +2,7 @@
 //! runtime inside the debugged program, and the analysing side (`program`, `recording`, `replay`).
 //!
 //! In: nothing. Out: constants, `repr(C)` layouts, and encoder and decoder of each small format side by side.
-//! Deliberately absent: dependencies, `std`, behaviour.
+//! Deliberately absent: dependencies, `std`, behaviour beyond what two halves must compute alike.
 
 #![no_std]
 

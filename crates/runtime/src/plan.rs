@@ -143,12 +143,24 @@ pub unsafe fn due(slot: *mut Slot, at_hand: AtHand, site: *const u8, kind: TickK
     if now >= unsafe { (&raw const (*plan).budget).read_volatile() } {
         leave(mailbox, Ended::Budget);
     }
-    if edited::is_at(site)
-        && let Some(edit) = Edit::from_code(EDIT.load(Ordering::Relaxed), EDIT_NUMBER.load(Ordering::Relaxed))
-    {
-        return edit.apply(AtHand { value, ..at_hand });
+    match edit_at(site) {
+        Some(edit) => edit.apply(AtHand { value, ..at_hand }),
+        None => unsafe { force(plan, value, kind) },
     }
-    unsafe { force(plan, value, kind) }
+}
+
+/// The value that an edited step goes on with, if nothing else is due.
+pub unsafe fn only_edited(slot: *mut Slot, at_hand: AtHand, site: *const u8) -> Option<u64> {
+    let is_quiet = FIRST.load(Ordering::Acquire) == slot && unsafe { clock(slot) } < edited::due();
+    if is_quiet { edit_at(site).map(|edit| edit.apply(at_hand)) } else { None }
+}
+
+/// The edit of this place.
+fn edit_at(site: *const u8) -> Option<Edit> {
+    if !edited::is_at(site) {
+        return None;
+    }
+    Edit::from_code(EDIT.load(Ordering::Relaxed), EDIT_NUMBER.load(Ordering::Relaxed))
 }
 
 /// Whether the intervention could be carried out on a step of this kind.

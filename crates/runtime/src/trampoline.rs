@@ -64,6 +64,10 @@ pub mod edited {
         !site.is_null() && SITE.load(Ordering::Relaxed).cast_const() == site
     }
 
+    pub fn due() -> u64 {
+        DUE.load(Ordering::Relaxed)
+    }
+
     pub fn set_due(clock: u64) {
         DUE.store(clock, Ordering::Relaxed);
     }

@@ -48,8 +48,8 @@ impl Instrumenter<'_, '_> {
         b.at_end(after);
     }
 
-    /// `at_hand` makes, on the slow side, what the runtime is told. Gives the block it branched from, the block where both sides meet (empty, not positioned at), and the slow
-    /// side's block, unfinished, with what the runtime returned.
+    /// `at_hand` makes, on the slow side, what the runtime is told. Gives the block it branched from, the block where both
+    /// sides meet (empty, not positioned at), and the slow side's block, unfinished, with what the runtime returned.
     fn tick_raw(&mut self, at_hand: impl FnOnce(&Builder) -> [V; 5]) -> (B, B, (B, V)) {
         let b = self.b;
         let remaining = b.sub(b.load(b.i64, self.state.remaining), b.i64_of(1));

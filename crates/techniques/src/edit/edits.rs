@@ -2,9 +2,10 @@
 
 use std::collections::HashSet;
 
-use crate::Fineness;
 use abi::{Edit, InstructionId, Operation, Rewrite};
 use program::{ConstantOp, Function, Making, Op, Operand, Type, making, scalar_bits};
+
+use crate::Fineness;
 
 const WHOLE: [Operation; 6] = [
     Operation::Less,
