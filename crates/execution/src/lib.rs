@@ -20,6 +20,7 @@ pub mod sites;
 pub mod first_difference;
 pub mod predicates;
 pub mod assignments;
+pub mod noted;
 pub mod origin;
 pub mod nearness;
 pub mod output;

@@ -44,6 +44,13 @@ impl Case {
         })
     }
 
+    /// The same with another program.
+    pub fn with_program(&self, program: &Path) -> Result<Case, CaseError> {
+        let found = recording::record::find_program(program);
+        let found = found.map_err(|_| CaseError::NoSuchProgram(program.to_path_buf()))?;
+        Ok(Case { name: found.clone().into_os_string(), program: found, ..self.clone() })
+    }
+
     pub fn with_input(self, input: Vec<u8>) -> Case {
         Case { input: input.into(), ..self }
     }

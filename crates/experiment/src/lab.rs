@@ -13,7 +13,7 @@ use recording::record::{Options, RecordError, Setting, record};
 use recording::{Ending, ReadError, Recording};
 use tempfile::TempDir;
 
-use crate::case::Case;
+use crate::case::{Case, CaseError};
 use crate::memory_file::{contents, for_reading, memory_file};
 use crate::oracle::{Oracle, Verdict};
 use crate::outcome::{End, Outcome, Ran};
@@ -61,6 +61,8 @@ pub enum LabError {
     Server(#[from] ServerError),
     #[error(transparent)]
     Io(#[from] io::Error),
+    #[error(transparent)]
+    Case(#[from] CaseError),
     #[error("the program does not fail: {0}")]
     DoesNotFail(String),
     #[error("this kernel has no Landlock, so experiments could change your files; see faultline doctor")]

@@ -19,10 +19,12 @@ mod outcome;
 mod reference;
 mod remembered;
 mod lab;
+mod counterpart;
 mod suite;
 pub mod shrink;
 
 pub use case::{Case, CaseError};
+pub use counterpart::Counterpart;
 pub use lab::{Baseline, ENDLESS, Lab, LabError, Limits, Tried, record_case};
 pub use oracle::{Oracle, Verdict};
 pub use outcome::{End, Outcome, Ran};

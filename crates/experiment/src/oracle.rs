@@ -18,6 +18,8 @@ pub struct Oracle {
     pub check: Option<OsString>,
     /// Where the check runs; `None`: where we are.
     pub check_directory: Option<PathBuf>,
+    /// The program that showed what is right, if one did.
+    pub reference: Option<PathBuf>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -45,7 +45,12 @@ pub fn oracle_by_reference(program: &Path, case: &Case, patience: Duration) -> R
     let right = run_reference(program, case, patience)?;
     let how = match right.end {
         End::Exited(status) => {
-            return Ok(Oracle { output: Some(right.output), status: Some(status), ..Oracle::default() });
+            return Ok(Oracle {
+                output: Some(right.output),
+                status: Some(status),
+                reference: Some(program.to_path_buf()),
+                ..Oracle::default()
+            });
         }
         End::Killed(signal) => format!("it was killed by signal {signal}"),
         _ => format!("it did not end within {} seconds", patience.as_secs_f64()),

@@ -1,4 +1,4 @@
-//! One technique alone, on a case: `faultline switch`, `faultline omission`.
+//! One technique alone, on a case: `faultline switch`, `faultline omission`, `faultline causes`.
 
 use std::process::ExitCode;
 use std::time::Instant;

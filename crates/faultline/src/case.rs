@@ -130,7 +130,7 @@ impl CaseArguments {
         }
         if let Some(reference) = &self.reference {
             let right = oracle_by_reference(reference, case, Limits::default().time)?;
-            (oracle.output, oracle.status) = (right.output, right.status);
+            (oracle.output, oracle.status, oracle.reference) = (right.output, right.status, right.reference);
         }
         Ok(oracle)
     }

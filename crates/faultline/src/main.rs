@@ -62,6 +62,8 @@ enum Command {
     /// its own, and the two runs are compared. Each experiment is behind walls: it cannot change your files, reach other
     /// processes or the network. Exit status: 0 something was found, 1 the program does not fail, 3 nothing was found.
     Omission(alone::Arguments),
+    /// Tell the way from the cause to the failure, by comparison with a run that goes right
+    Causes(alone::Arguments),
     Diff(diff::Arguments),
     Rank(rank::Arguments),
     Shrink(shrink::Arguments),
@@ -86,6 +88,7 @@ fn main() -> ExitCode {
         Command::Origin(arguments) => origin::run(&arguments),
         Command::Switch(arguments) => alone::run(&arguments, techniques::switch::find),
         Command::Omission(arguments) => alone::run(&arguments, techniques::omission::find),
+        Command::Causes(arguments) => alone::run(&arguments, techniques::causes::find),
         Command::Diff(arguments) => diff::run(&arguments),
         Command::Rank(arguments) => rank::run(&arguments),
         Command::Shrink(arguments) => shrink::run(&arguments),

@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-use execution::dependence::Moment;
-use findings::{EvidenceKind, Finding, Findings};
+use execution::dependence::{Kind, Moment};
+use findings::{EvidenceKind, Finding, Findings, Link};
 
 #[derive(Default)]
 pub struct Found {
@@ -15,6 +15,16 @@ pub struct Found {
     pub tried: Vec<String>,
     /// Runs that were made.
     pub experiments: u64,
+    /// From a cause to the failure, if the technique knows the way.
+    pub way: Vec<Passage>,
+}
+
+/// A link of a chain, and the step it tells.
+pub struct Passage {
+    pub link: Link,
+    pub step: Moment,
+    /// How it depends on the one before, if it is next to it.
+    pub by: Option<Kind>,
 }
 
 /// A finding and what it is about.
@@ -53,7 +63,7 @@ impl Found {
     pub fn into_findings(self, took: Duration) -> Findings {
         Findings {
             findings: self.suspects.into_iter().map(|suspect| suspect.finding).collect(),
-            chain: Vec::new(),
+            chain: self.way.into_iter().map(|passage| passage.link).collect(),
             tried: self.tried,
             limits: self.limits,
             experiments: self.experiments,

@@ -12,11 +12,13 @@ mod repair;
 mod right_lines;
 mod order;
 mod other_ways;
+mod switches;
 mod settling;
 mod explained;
 mod edited;
 pub mod slice;
 pub mod edit;
+pub mod causes;
 pub mod switch;
 pub mod omission;
 pub mod replace;
@@ -24,7 +26,7 @@ pub mod rank;
 pub mod why;
 pub mod story;
 
-pub use found::{Fineness, Found, Suspect};
+pub use found::{Fineness, Found, Passage, Suspect};
 pub use repair::Repair;
 pub use subject::{Effort, Means, Progress, Quiet, Subject, TechniqueError, with_subject};
 
@@ -52,6 +54,12 @@ pub const TECHNIQUES: &[Technique] = &[
         summary: "which lines the failure depends on, the nearest first",
         needs: Needs::FailingRun,
         find: slice::find,
+    },
+    Technique {
+        name: "causes",
+        summary: "how the failure came about, step by step, by comparison with a run that goes right",
+        needs: Needs::FailingRun,
+        find: causes::find,
     },
     Technique {
         name: "edit",

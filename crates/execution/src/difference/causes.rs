@@ -61,7 +61,8 @@ pub struct Causes {
     /// Not everything was looked into.
     pub is_unfinished: bool,
     ids: HashMap<Cause, CauseId>,
-    known_edges: HashSet<Behind>,
+    /// In which runs each edge was met.
+    met_in: HashMap<Behind, Sides<bool>>,
 }
 
 impl Causes {
@@ -73,10 +74,21 @@ impl Causes {
         })
     }
 
-    fn connect(&mut self, edge: Behind) {
-        if edge.from != edge.to && self.known_edges.insert(edge) {
-            self.edges.push(edge);
+    fn connect(&mut self, side: Side, edge: Behind) {
+        if edge.from == edge.to {
+            return;
         }
+        let edges = &mut self.edges;
+        let met_in = self.met_in.entry(edge).or_insert_with(|| {
+            edges.push(edge);
+            Sides::default()
+        });
+        *met_in.of_mut(side) = true;
+    }
+
+    /// Whether the difference is behind the other in both runs, not in one of them only.
+    pub fn is_in_both(&self, edge: &Behind) -> bool {
+        self.met_in.get(edge).is_some_and(|met_in| met_in.left && met_in.right)
     }
 
     /// For each cause, what is behind it.
@@ -335,10 +347,10 @@ impl Demand for Finder<'_, '_> {
         *self.causes.moments[from.0 as usize].of_mut(self.side) = Some(at);
         self.met.insert(name);
         for to in data {
-            self.causes.connect(Behind { from, to, kind: Kind::Data });
+            self.causes.connect(self.side, Behind { from, to, kind: Kind::Data });
         }
         for to in control {
-            self.causes.connect(Behind { from, to, kind: Kind::Control });
+            self.causes.connect(self.side, Behind { from, to, kind: Kind::Control });
         }
         self.mark(Users::One(from))
     }

@@ -33,7 +33,6 @@
 mod alternatives;
 mod preimage;
 mod confidence;
-mod values;
 mod outputs;
 mod network;
 mod pruned;
@@ -62,5 +61,11 @@ pub fn find(subject: &Subject<'_, '_>) -> Result<Found, TechniqueError> {
     };
     let suspects = explain::suspects(subject, &expanded)?;
     let tried = vec![explain::tried(&expanded)];
-    Ok(Found { suspects, limits: explain::limits(&expanded), tried, experiments: expanded.experiments })
+    Ok(Found {
+        suspects,
+        limits: explain::limits(&expanded),
+        tried,
+        experiments: expanded.experiments,
+        ..Found::default()
+    })
 }

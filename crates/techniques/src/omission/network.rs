@@ -12,7 +12,7 @@ use super::alternatives::{Alternatives, Progression, largest};
 use super::confidence::{Evidence, Network, Pin, Through, Vertex};
 use super::outputs::{Part, Writing};
 use super::preimage::bits_of;
-use super::values::Noted;
+use execution::noted::Noted;
 
 /// Puts together what flowed, the values that were noted of it, and what outputs that are right pin.
 pub fn network<'m>(

@@ -12,8 +12,8 @@ use program::{CallKind, Op, Operand};
 use super::confidence::{alternatives, confidence};
 use super::network::network;
 use super::outputs::Writing;
-use super::values::{Noted, note};
 use crate::{Subject, TechniqueError};
+use execution::noted::{Noted, note};
 
 /// Steps of the failing run that could be the fault, or have been made wrong by it.
 pub struct Pruned {

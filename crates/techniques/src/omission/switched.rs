@@ -19,9 +19,9 @@ use recording::Recording;
 use replay::Image;
 
 use super::outputs::writings;
-use super::values::{Noted, note};
 use crate::place::location;
 use crate::{Subject, TechniqueError};
+use execution::noted::{Noted, note};
 
 /// What a switched run shows.
 #[derive(Debug)]

@@ -27,6 +27,7 @@ pub fn found(measured: &Measured, formula: Formula) -> Found {
         limits: limits(measured),
         tried: vec![format!("ran {}: {failing} failed, {passing} passed", counted(runs, "test"))],
         experiments: runs,
+        ..Found::default()
     }
 }
 

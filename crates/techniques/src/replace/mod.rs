@@ -121,7 +121,7 @@ pub fn find(subject: &Subject<'_, '_>) -> Result<Found, TechniqueError> {
     let sites = rank(subject, chosen(all, &repairing))?;
     let suspects = explain::suspects(subject, &sites)?;
     let (said, limits) = (vec![explain::tried(&tried, &sites)], explain::limits(&tried));
-    Ok(Found { suspects, limits, tried: said, experiments: tried.runs })
+    Ok(Found { suspects, limits, tried: said, experiments: tried.runs, ..Found::default() })
 }
 
 fn chosen(all: Vec<Candidate>, positions: &[(usize, Repair)]) -> Vec<Repairing> {

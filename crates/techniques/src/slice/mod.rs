@@ -57,7 +57,7 @@ pub fn find(subject: &Subject<'_, '_>) -> Result<Found, TechniqueError> {
         limits
             .push("the run is long: lines that kept something from happening are not among those it depends on".into());
     }
-    Ok(Found { suspects: explain::suspects(subject, &lines, right)?, limits, tried, experiments: 0 })
+    Ok(Found { suspects: explain::suspects(subject, &lines, right)?, limits, tried, ..Found::default() })
 }
 
 /// A step, how far it is from the failure, and where.

@@ -20,7 +20,6 @@
 //! Zhang, Gupta and Gupta, *Locating Faults Through Automated Predicate Switching*; used by Zhang, Tallam, Gupta and Gupta,
 //! *Towards Locating Execution Omission Errors*.
 
-mod candidates;
 mod pairs;
 mod still;
 mod rank;
@@ -38,8 +37,8 @@ use execution::steps;
 use experiment::{Change, Intervention};
 
 use crate::settling::Settling;
+use crate::switches::{Candidate, candidates};
 use crate::{Effort, Found, Repair, Subject, TechniqueError};
-pub use candidates::{Candidate, candidates};
 
 /// Predicates looked at, at most; the latest of a long run.
 const MOST_PREDICATES: usize = 1_000_000;
@@ -77,6 +76,11 @@ pub struct Critical {
 }
 
 impl Critical {
+    fn of(candidate: &Candidate, repair: Repair, with: Option<Predicate>) -> Critical {
+        let Candidate { predicate, change, is_in_slice } = candidate.clone();
+        Critical { predicate, change, is_in_slice, repair, with }
+    }
+
     fn intervention(&self) -> Intervention {
         Intervention { clock: self.predicate.at.clock, change: self.change.clone() }
     }
@@ -88,7 +92,13 @@ pub fn find(subject: &Subject<'_, '_>) -> Result<Found, TechniqueError> {
     let suspects = explain::suspects(subject, &ranked)?;
     let mut limits = switched.limits.clone();
     limits.extend(explain::limits(&switched));
-    Ok(Found { suspects, limits, tried: vec![explain::tried(&switched, &ranked)], experiments: switched.runs })
+    Ok(Found {
+        suspects,
+        limits,
+        tried: vec![explain::tried(&switched, &ranked)],
+        experiments: switched.runs,
+        ..Found::default()
+    })
 }
 
 /// Tries all single switches, then pairs if none repairs.
@@ -135,7 +145,7 @@ pub fn switch_all(subject: &Subject<'_, '_>) -> Result<Switched, TechniqueError>
     switched.tried = tried.count;
     switched.runs += tried.runs as u64;
     critical.sort_unstable();
-    switched.critical.extend(critical.into_iter().map(|(at, repair)| all[at].critical(repair, None)));
+    switched.critical.extend(critical.into_iter().map(|(at, repair)| Critical::of(&all[at], repair, None)));
     let is_repaired = switched.critical.iter().any(|one| one.repair == Repair::All);
     if !is_repaired && !subject.is_over() {
         pairs::switch_pairs(subject, &all, &mut switched)?;

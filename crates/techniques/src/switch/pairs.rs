@@ -11,9 +11,9 @@ use experiment::Outcome;
 use recording::Recording;
 use replay::Image;
 
-use super::candidates::Candidate;
 use super::{Critical, Switched};
 use crate::other_ways::other_ways;
+use crate::switches::Candidate;
 use crate::{Effort, Repair, Subject, TechniqueError};
 
 /// How many first switches are tried with others, and second switches for each, the nearest to the end first.
@@ -78,5 +78,5 @@ fn with_first(
     switched.pairs_tried += tried.count;
     switched.runs += tried.runs as u64;
     critical.sort_unstable();
-    Ok(critical.into_iter().map(|position| first.critical(Repair::All, Some(seconds[position].0))).collect())
+    Ok(critical.into_iter().map(|position| Critical::of(first, Repair::All, Some(seconds[position].0))).collect())
 }

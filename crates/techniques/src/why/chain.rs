@@ -10,20 +10,13 @@ use execution::told::{Told, tell};
 use findings::{Link, Location};
 
 use super::failure;
+use crate::found::Passage;
 use crate::place::{is_common_end, location, own_location};
 use crate::wording::happened;
 use crate::{Subject, Suspect, TechniqueError};
 
 /// Links told; of a longer way the middle is left out.
 const MOST: usize = 12;
-
-/// A link, and the step it tells.
-pub struct Passage {
-    pub link: Link,
-    pub step: Moment,
-    /// How it depends on the one before, if it is next to it.
-    pub by: Option<Kind>,
-}
 
 /// A line on the way.
 #[derive(Clone)]
@@ -78,7 +71,7 @@ pub fn chain(subject: &Subject<'_, '_>, cause: Option<&Suspect>) -> Result<Vec<P
 }
 
 /// The step that the failure shows at; where that is in a library function, the call of it.
-fn end(subject: &Subject<'_, '_>) -> Result<Option<Moment>, TechniqueError> {
+pub(crate) fn end(subject: &Subject<'_, '_>) -> Result<Option<Moment>, TechniqueError> {
     let end = subject.question.criterion.step(subject.run);
     let Some(inner) = end.filter(|end| subject.run.functions.is_twin(end.function)) else { return Ok(end) };
     let nearness = subject.nearness()?;

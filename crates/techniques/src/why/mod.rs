@@ -9,15 +9,15 @@
 mod upstream;
 mod weigh;
 pub(crate) mod failure;
-mod chain;
+pub(crate) mod chain;
 
 use std::time::Instant;
 
 use execution::dependence::Moment;
 use findings::Findings;
 
+use crate::found::Passage;
 use crate::{Found, Needs, Subject, Technique, TechniqueError};
-pub use chain::Passage;
 
 /// An answer, and the steps it is about.
 pub struct Diagnosis {

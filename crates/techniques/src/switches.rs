@@ -7,8 +7,6 @@ use execution::dependence::Moment;
 use execution::predicates::Predicate;
 use experiment::{Change, Intervention};
 
-use super::Critical;
-use crate::Repair;
 use crate::order::site_by_site;
 use crate::other_ways::other_ways;
 
@@ -27,11 +25,6 @@ impl Candidate {
 
     pub fn experiment(&self) -> Vec<Intervention> {
         vec![self.intervention()]
-    }
-
-    pub fn critical(&self, repair: Repair, with: Option<Predicate>) -> Critical {
-        let Candidate { predicate, change, is_in_slice } = self.clone();
-        Critical { predicate, change, is_in_slice, repair, with }
     }
 }
 

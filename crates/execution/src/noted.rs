@@ -2,10 +2,12 @@
 
 use std::collections::{HashMap, HashSet};
 
-use execution::dependence::Moment;
-use execution::{FunctionKey, Run};
 use program::Op;
 use replay::{Observer, ReplayError, Step};
+
+use crate::dependence::Moment;
+use crate::run::Run;
+use crate::trace::FunctionKey;
 
 /// What a step made, and from what.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]

@@ -1,0 +1,32 @@
+//! The reference, run again with changes.
+
+use std::path::PathBuf;
+
+use experiment::{Counterpart, Intervention, Lab, LabError, Ran};
+
+/// How a reference run is made once more.
+pub enum Again<'a> {
+    /// It is the failing program with these changes, which repair it.
+    Repaired { lab: &'a Lab, by: &'a [Intervention] },
+    /// It is another version of the program.
+    Version(&'a Counterpart),
+}
+
+impl Again<'_> {
+    /// One recorded run with more changes. The second number is how many of the changes that were carried out made it a
+    /// reference in the first place.
+    pub fn record(&self, changes: &[Intervention]) -> Result<(Ran, PathBuf), LabError> {
+        match self {
+            Again::Repaired { lab, by } => lab.record(&[*by, changes].concat()),
+            Again::Version(counterpart) => counterpart.record(changes),
+        }
+    }
+
+    /// How many changes a run is made with before any of ours.
+    pub fn own_changes(&self) -> usize {
+        match self {
+            Again::Repaired { by, .. } => by.len(),
+            Again::Version(_) => 0,
+        }
+    }
+}

@@ -1,0 +1,192 @@
+//! The differences behind the failure, as the computation of the path sees them: steps that can be given the value they
+//! have in the other run, and what is between them.
+//!
+//! Left is the reference, right the failing run.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+
+use execution::dependence::{Kind, Moment};
+use execution::difference::{
+    self, Behind, Cause, CauseId, Causes, Ignored, Name, Order, Pair, Side, Sides, executions, survey,
+};
+use execution::noted::{Noted, note};
+use program::Op;
+
+use super::definition::feeds_address;
+use super::edits::Edits;
+use crate::TechniqueError;
+
+/// Differences looked at; of more, the latest.
+const MOST: usize = 50_000;
+
+/// All that differs between two runs and stands behind the failure.
+pub struct Differences<'a, 'r> {
+    pub pair: Pair<'a, 'r>,
+    pub order: Order,
+    /// What is to be explained.
+    pub subject: difference::Subject,
+    pub causes: Causes,
+    /// The executions of each.
+    moments: Vec<Sides<Option<Moment>>>,
+    behind: Vec<Vec<Behind>>,
+    /// What each of those that can be set was set to, in both runs.
+    values: HashMap<CauseId, Sides<u64>>,
+    edits: Edits,
+}
+
+/// Where a difference comes from.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub struct Sources {
+    /// The nearest differences before it that can be set, in the order of execution.
+    pub all: Vec<CauseId>,
+    /// Others that nothing differs behind, as bytes from outside, and statements that only one version has.
+    pub ends: Vec<CauseId>,
+    /// Both runs made the value here from the same variables (the paper's rule *Definition*).
+    pub is_definition: bool,
+}
+
+impl<'a, 'r> Differences<'a, 'r> {
+    /// Compares a reference (left) with the failing run (right). `None` if nothing differs that could be asked about.
+    pub fn of(pair: Pair<'a, 'r>) -> Result<Option<Differences<'a, 'r>>, TechniqueError> {
+        let order = survey(&pair, &Sides::<Ignored>::default())?.order;
+        let Some(subject) = difference::subject(&pair, &order)? else { return Ok(None) };
+        if subject.criteria.left.is_none() && subject.criteria.right.is_none() {
+            return Ok(None);
+        }
+        let causes = difference::causes(pair.runs, &order, &subject.criteria, MOST)?;
+        let mut behind = vec![Vec::new(); causes.all.len()];
+        for edge in &causes.edges {
+            behind[edge.to.0 as usize].push(*edge);
+        }
+        let moments = moments(&pair, &order, &causes)?;
+        let (values, edits) = (HashMap::new(), pair.map.map(Edits::of).unwrap_or_default());
+        let mut found = Differences { pair, order, subject, causes, moments, behind, values, edits };
+        found.values = found.read_values()?;
+        Ok(Some(found))
+    }
+
+    /// A step of one of the runs; of the failing one, if both have it.
+    pub fn step(&self, id: CauseId) -> Option<(Side, Moment)> {
+        let Sides { left, right } = self.moments[id.0 as usize];
+        right.map(|at| (Side::Right, at)).or(left.map(|at| (Side::Left, at)))
+    }
+
+    pub fn moment(&self, id: CauseId, side: Side) -> Option<Moment> {
+        *self.moments[id.0 as usize].of(side)
+    }
+
+    /// Its name among the statements of both runs; `None` for the subject.
+    pub fn name(&self, id: CauseId) -> Option<Name> {
+        match self.causes.all[id.0 as usize] {
+            Cause::Subject => None,
+            Cause::Statement(name) => Some(name),
+        }
+    }
+
+    /// What differences are sorted by; the subject is the last.
+    pub fn key(&self, id: CauseId) -> (u64, u8, u64) {
+        self.name(id).map_or((u64::MAX, u8::MAX, u64::MAX), |name| self.order.key(name))
+    }
+
+    /// The values of a step that can be set.
+    pub fn values(&self, id: CauseId) -> Option<Sides<u64>> {
+        self.values.get(&id).copied()
+    }
+
+    pub fn can_be_set(&self, id: CauseId) -> bool {
+        self.values.contains_key(&id)
+    }
+
+    /// Whether the versions have this statement in different words.
+    pub fn is_changed(&self, id: CauseId) -> bool {
+        self.moment(id, Side::Right).is_some_and(|at| self.edits.is_changed(at))
+    }
+
+    /// Whether only one of the versions has this statement.
+    pub fn is_of_one_version(&self, id: CauseId) -> bool {
+        self.step(id).is_some_and(|(side, at)| self.edits.is_of_one_version(side, at))
+    }
+
+    /// The nearest differences before one, through all that cannot be set.
+    pub fn sources(&self, of: CauseId) -> Sources {
+        let (mut all, mut ends) = (BTreeMap::new(), BTreeMap::new());
+        let mut is_definition = self.can_be_set(of) && !self.is_changed(of);
+        let mut seen = HashSet::new();
+        let mut open: Vec<(CauseId, &Behind)> = self.behind[of.0 as usize].iter().map(|edge| (of, edge)).collect();
+        while let Some((to, edge)) = open.pop() {
+            let from = edge.from;
+            is_definition &= to == of && self.is_value(edge);
+            if !seen.insert(from) {
+                continue;
+            }
+            if self.can_be_set(from) {
+                all.insert(self.key(from), from);
+                continue;
+            }
+            let before = &self.behind[from.0 as usize];
+            if before.is_empty() || self.is_of_one_version(from) {
+                ends.insert(self.key(from), from);
+            }
+            open.extend(before.iter().map(|edge| (from, edge)));
+        }
+        // A step may depend on itself through others, as far as the executions of one run tell.
+        all.remove(&self.key(of));
+        Sources { all: all.into_values().collect(), ends: ends.into_values().collect(), is_definition }
+    }
+
+    /// Whether both runs took a variable's value, rather than its choice of a place, or through other steps.
+    fn is_value(&self, edge: &Behind) -> bool {
+        let (Some((side, from)), Some((other, to))) = (self.step(edge.from), self.step(edge.to)) else { return false };
+        edge.kind == Kind::Data
+            && side == other
+            && self.can_be_set(edge.from)
+            && self.causes.is_in_both(edge)
+            && !feeds_address(&self.pair.runs.of(side).functions, from, to)
+    }
+
+    /// Whether this is a statement of both runs that stores a number or a pointer, or chooses, in code of the program.
+    fn is_settable(&self, id: CauseId) -> bool {
+        let Sides { left: Some(left), right: Some(right) } = self.moments[id.0 as usize] else { return false };
+        let op = |side: Side, at: Moment| {
+            let functions = &self.pair.runs.of(side).functions;
+            (!functions.is_twin(at.function)).then(|| &functions.function(at.function).instruction(at.instruction).op)
+        };
+        match (op(Side::Left, left), op(Side::Right, right)) {
+            (Some(Op::Store { value_type: a, .. }), Some(Op::Store { value_type: b, .. })) => a == b && a.is_scalar64(),
+            (Some(Op::Branch { .. }), Some(Op::Branch { .. })) => true,
+            (Some(Op::Switch { .. }), Some(Op::Switch { .. })) => true,
+            _ => false,
+        }
+    }
+
+    fn read_values(&self) -> Result<HashMap<CauseId, Sides<u64>>, TechniqueError> {
+        let ids = (1..self.causes.all.len() as u32).map(CauseId);
+        let ids: Vec<CauseId> = ids.filter(|id| self.is_settable(*id)).collect();
+        let noted = |side: Side| -> Result<HashMap<Moment, Noted>, TechniqueError> {
+            let steps = ids.iter().filter_map(|id| self.moment(*id, side)).collect();
+            Ok(note(self.pair.runs.of(side), &steps)?)
+        };
+        let (left, right) = (noted(Side::Left)?, noted(Side::Right)?);
+        let value = |noted: &HashMap<Moment, Noted>, at: Option<Moment>| noted.get(&at?)?.result;
+        let both = |id: &CauseId| {
+            let left = value(&left, self.moment(*id, Side::Left))?;
+            let right = value(&right, self.moment(*id, Side::Right))?;
+            Some((*id, Sides { left, right }))
+        };
+        Ok(ids.iter().filter_map(both).collect())
+    }
+}
+
+fn moments(pair: &Pair<'_, '_>, order: &Order, causes: &Causes) -> Result<Vec<Sides<Option<Moment>>>, TechniqueError> {
+    let named = |cause: &Cause| match cause {
+        Cause::Subject => None,
+        Cause::Statement(name) => Some(*name),
+    };
+    let names: BTreeSet<Name> = causes.all.iter().filter_map(named).collect();
+    let found = executions(pair, order, &names.into_iter().collect::<Vec<_>>())?;
+    Ok(causes
+        .all
+        .iter()
+        .map(|cause| named(cause).and_then(|name| found.get(&name).copied()).unwrap_or_default())
+        .collect())
+}

@@ -1,0 +1,282 @@
+//! The path in sentences, as in the paper's figures 1, 11 and 12: what each step is given in the failing run, and what in the
+//! reference.
+//!
+//! Executions of one statement are one link: a reader follows a loop once.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+use abi::InstructionId;
+use execution::FunctionKey;
+use execution::dependence::Moment;
+use execution::difference::{CauseId, Name, Side, Sides, executions};
+use execution::told::{Told, tell as tell_steps};
+use findings::{Evidence, EvidenceKind, Finding, Link, Location};
+
+use super::differences::Differences;
+use super::path::{How, Path, PathStep, SUBJECT};
+use super::reference::Repairs;
+use crate::found::Passage;
+use crate::place::location;
+use crate::why::{chain, failure};
+use crate::wording::counted;
+use crate::{Found, Subject, Suspect, TechniqueError};
+
+/// Links told; of a longer path the middle is left out.
+const MOST: usize = 12;
+
+/// What the failing run was compared with.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Reference {
+    Version,
+    Repaired,
+}
+
+/// A path, told.
+#[derive(Clone, Debug)]
+pub struct Explanation {
+    /// From the head on, without the failure itself.
+    pub stages: Vec<Stage>,
+    /// Steps of the path, each execution counted.
+    pub length: usize,
+    pub experiments: u64,
+    /// Every step was shown, by an experiment or by how it was made.
+    pub is_shown: bool,
+    pub is_cut_short: bool,
+    /// Differences that were not looked at, or nobody knows where from.
+    pub limits: Vec<String>,
+}
+
+/// A statement on the path.
+#[derive(Clone, Debug)]
+pub struct Stage {
+    pub location: Location,
+    /// Its first execution on the path, in the failing run if that has it.
+    pub step: Option<Moment>,
+    /// A sentence.
+    pub text: String,
+    /// Nothing stands behind it.
+    pub is_head: bool,
+    /// Executions on the path.
+    pub count: u64,
+}
+
+impl Explanation {
+    pub fn of(differences: &Differences<'_, '_>, path: &Path, experiments: u64) -> Result<Explanation, TechniqueError> {
+        let told = Sides { left: told(differences, path, Side::Left)?, right: told(differences, path, Side::Right)? };
+        let mut by_site: HashMap<(Side, FunctionKey, InstructionId), usize> = HashMap::new();
+        let mut groups: Vec<Vec<&PathStep>> = Vec::new();
+        for step in path.steps.iter().rev().filter(|step| step.id != SUBJECT) {
+            let Some((side, at)) = differences.step(step.id) else { continue };
+            let group = *by_site.entry((side, at.function, at.instruction)).or_insert(groups.len());
+            if group == groups.len() {
+                groups.push(Vec::new());
+            }
+            groups[group].push(step);
+        }
+        let mut stages = Vec::new();
+        for group in &groups {
+            let Some(location) = place(differences, group[0].id)? else { continue };
+            stages.push(Stage {
+                location,
+                step: differences.moment(group[0].id, Side::Right),
+                text: sentence(differences, &told, group),
+                is_head: group.iter().any(|step| step.sources.is_empty()),
+                count: group.len() as u64,
+            });
+        }
+        let is_explained = path.steps.first().is_some_and(|failure| !failure.sources.is_empty());
+        Ok(Explanation {
+            stages,
+            length: path.steps.len().saturating_sub(1),
+            experiments,
+            is_shown: is_explained && path.is_shown(),
+            is_cut_short: path.is_cut_short,
+            limits: limits(differences),
+        })
+    }
+
+    /// Whether it says the same with less: what is shown before what is not, the shorter before the longer.
+    pub fn is_better_than(&self, other: &Explanation) -> bool {
+        let weight = |one: &Explanation| (one.stages.is_empty(), !one.is_shown, one.stages.len(), one.length);
+        weight(self) < weight(other)
+    }
+}
+
+/// What the steps of a path did in one of the runs.
+fn told(differences: &Differences<'_, '_>, path: &Path, side: Side) -> Result<HashMap<Moment, Told>, TechniqueError> {
+    let steps: BTreeSet<Moment> = path.steps.iter().filter_map(|step| differences.moment(step.id, side)).collect();
+    Ok(tell_steps(differences.pair.runs.of(side), differences.pair.sources.of(side), &steps)?)
+}
+
+/// Where a step is. Of one that only the reference has, where the failing run was then.
+fn place(differences: &Differences<'_, '_>, id: CauseId) -> Result<Option<Location>, TechniqueError> {
+    let Some((side, at)) = differences.step(id) else { return Ok(None) };
+    let own = location(differences.pair.runs.of(side), at);
+    if side == Side::Right {
+        return Ok(own);
+    }
+    let Some(name) = differences.name(id) else { return Ok(None) };
+    let (shared, ..) = differences.order.key(name);
+    let around: Vec<Name> = [shared.checked_sub(1), Some(shared)].into_iter().flatten().map(Name::Shared).collect();
+    let moments = executions(&differences.pair, &differences.order, &around)?;
+    let near = around.iter().filter_map(|name| moments.get(name)).filter_map(|both| Some((both.left?, both.right?)));
+    let near: Vec<(Moment, Moment)> = near.collect();
+    let same = near.iter().find(|(left, _)| left.function == at.function).or(near.first());
+    Ok(same.and_then(|(_, right)| location(differences.pair.runs.right, *right)))
+}
+
+/// All executions of one statement, by the first and the last of them.
+fn sentence(differences: &Differences<'_, '_>, told: &Sides<HashMap<Moment, Told>>, group: &[&PathStep]) -> String {
+    let of = |step: &PathStep, side: Side| differences.moment(step.id, side).and_then(|at| told.of(side).get(&at));
+    let said = |step: &PathStep| given(of(step, Side::Right), of(step, Side::Left));
+    let mut text = said(group[0]);
+    if let [_, .., last] = group {
+        let times = counted(group.len() as u64 - 1, "more time");
+        let values = value_of(of(last, Side::Right), of(last, Side::Left));
+        text = format!("{text}, and so {times}{}", values.map_or_else(String::new, |v| format!(", at last {v}")));
+    }
+    if differences.is_changed(group[0].id) {
+        text.push_str("; the reference has this statement in other words");
+    } else if group.iter().any(|step| step.how == How::Dependence) {
+        text.push_str(" (by dependence: no experiment shows it)");
+    }
+    text
+}
+
+/// What a step did in the failing run, and in the reference.
+fn given(failing: Option<&Told>, reference: Option<&Told>) -> String {
+    let Some(failing) = failing else {
+        return match reference {
+            Some(reference) => format!("here the reference goes on otherwise: {}", alone(reference)),
+            None => "here the runs differ".into(),
+        };
+    };
+    let other = reference.and_then(value).filter(|other| Some(other) != value(failing).as_ref());
+    let instead = other.map_or_else(String::new, |other| format!(" instead of {other}"));
+    format!("{}{instead}", alone(failing))
+}
+
+fn alone(told: &Told) -> String {
+    match told {
+        Told::Assigns { place, value } if place == "(return value)" => format!("{value} is returned"),
+        Told::Assigns { place, value } => format!("`{place}` is given {value}"),
+        Told::Decides { condition, outcome } => format!("`{condition}` is {outcome}"),
+        Told::Chooses { value, of } => format!("the switch on `{of}` goes by {value}"),
+        Told::Calls { name, arguments } => format!("`{name}({})` is called", arguments.join(", ")),
+        Told::Returns { function, value: Some(value) } => format!("`{function}` returns {value}"),
+        Told::Returns { function, value: None } => format!("`{function}` returns"),
+        Told::Has { expression, value } => format!("`{expression}` is {value}"),
+    }
+}
+
+fn value(told: &Told) -> Option<String> {
+    match told {
+        Told::Assigns { value, .. } | Told::Chooses { value, .. } | Told::Has { value, .. } => Some(value.clone()),
+        Told::Decides { outcome, .. } => Some(outcome.to_string()),
+        Told::Returns { value, .. } => value.clone(),
+        Told::Calls { .. } => None,
+    }
+}
+
+/// The values alone.
+fn value_of(failing: Option<&Told>, reference: Option<&Told>) -> Option<String> {
+    let is = failing.and_then(value)?;
+    let other = reference.and_then(value).filter(|other| *other != is);
+    Some(other.map_or_else(|| is.clone(), |other| format!("{is} instead of {other}")))
+}
+
+fn limits(differences: &Differences<'_, '_>) -> Vec<String> {
+    let causes = &differences.causes;
+    let mut limits = differences.subject.limits.clone();
+    if causes.is_cut || causes.is_unfinished {
+        limits.push("there are more differences between the runs than were looked at; the latest were".into());
+    }
+    let unknown: BTreeMap<&String, &u64> = causes.unknown.iter().collect();
+    limits.extend(
+        unknown.into_keys().map(|name| format!("what `{name}` does is not known; differences may come through it")),
+    );
+    limits
+}
+
+/// Tells an explanation as findings, the head of the path first.
+pub fn tell(
+    subject: &Subject<'_, '_>,
+    explanation: &Explanation,
+    by: Reference,
+    found: &mut Found,
+) -> Result<(), TechniqueError> {
+    found.limits.extend(explanation.limits.iter().cloned());
+    if explanation.is_cut_short {
+        found
+            .limits
+            .push("not all experiments on the way to the failure were made; a longer --budget allows them".into());
+    }
+    found.way = way(subject, explanation)?;
+    let with = match by {
+        Reference::Version => "the reference",
+        Reference::Repaired => "the run that a switched condition repairs",
+    };
+    let length = counted(explanation.length as u64, "step");
+    let shown = if explanation.is_shown { "all shown" } else { "not all shown by experiments" };
+    let experiments = counted(explanation.experiments, "experiment");
+    found.tried.push(format!("compared with {with}: the way to the failure has {length}, {shown}; {experiments}"));
+    let (heads, others): (Vec<&Stage>, Vec<&Stage>) = explanation.stages.iter().partition(|stage| stage.is_head);
+    let mut seen: BTreeSet<(String, u32)> = BTreeSet::new();
+    for (position, stage) in heads.iter().chain(&others).enumerate() {
+        if !seen.insert((stage.location.file.clone(), stage.location.line)) {
+            continue;
+        }
+        // A repaired run differs from where it was repaired on: that shows how the failure came, not yet why.
+        let is_shown = stage.is_head && by == Reference::Version && explanation.is_shown;
+        let kind = if is_shown { EvidenceKind::Experiment } else { EvidenceKind::Dependence };
+        let text = match stage.is_head {
+            true => format!("here the failing run and {with} begin to differ in what leads to the failure"),
+            false => "this is on the way from there to the failure".into(),
+        };
+        let rank = seen.len() as u32;
+        let finding = Finding {
+            rank,
+            location: stage.location.clone(),
+            score: 1.0 / f64::from(rank),
+            techniques: vec!["causes".into()],
+            message: stage.text.clone(),
+            evidence: vec![Evidence { kind, text }],
+        };
+        found.suspects.push(Suspect { finding, steps: stage.step.into_iter().collect(), tier: position as u32 });
+    }
+    Ok(())
+}
+
+/// The links of the chain, the failure last.
+fn way(subject: &Subject<'_, '_>, explanation: &Explanation) -> Result<Vec<Passage>, TechniqueError> {
+    let Some(end) = chain::end(subject)? else { return Ok(Vec::new()) };
+    let mut passages: Vec<Passage> = Vec::new();
+    for stage in &explanation.stages {
+        let link = Link { location: stage.location.clone(), text: stage.text.clone() };
+        passages.push(Passage { link, step: stage.step.unwrap_or(end), by: None });
+    }
+    if passages.len() > MOST - 1 {
+        let count = passages.len() - (MOST - 1);
+        let from = (MOST - 1) / 2;
+        passages.drain(from..from + count);
+        passages[from].link.text = format!("{} more steps on, {}", count, passages[from].link.text);
+    }
+    let place =
+        crate::place::location(subject.run, end).or_else(|| passages.last().map(|last| last.link.location.clone()));
+    if let Some(location) = place.filter(|_| !passages.is_empty()) {
+        let text = format!("thus {}", failure::told(subject));
+        passages.push(Passage { link: Link { location, text }, step: end, by: None });
+    }
+    Ok(passages)
+}
+
+pub fn no_reference(repairs: &Repairs) -> String {
+    let tried = counted(repairs.tried as u64, "switched condition");
+    if repairs.all.is_empty() {
+        format!(
+            "there is no run to compare with: none of {tried} makes the run right; --reference PROG names a version that does"
+        )
+    } else {
+        "no repaired run could be compared with the failing one".into()
+    }
+}

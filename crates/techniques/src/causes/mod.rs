@@ -1,0 +1,102 @@
+//! Causal path.
+//!
+//! # What it finds
+//! The chain from the cause to the failure: steps that have other values than in a run that went right, each brought about
+//! by those before it, the last of them bringing about the failure. Its head is where the runs begin to differ in a way
+//! that matters: the fault, if the reference is a version without it.
+//!
+//! # How
+//! Two runs on the same input are compared: the failing one, and a reference, which is a version that worked, or the failing
+//! program itself, repaired by a switched predicate. They are aligned by execution index. From the failure backwards, the
+//! *relevant set* holds those differences that it was brought about by; each is replaced by the smallest set of earlier ones
+//! whose values of the failing run, put into the reference, bring it about there. Where both runs made a value from one and
+//! the same variable, that is known without an experiment.
+//!
+//! # Where it departs from the paper
+//! Points where nothing relevant is defined are not visited: dependences of both runs lead from one that matters to the
+//! next. A value is put into the reference where it is made, not where it is used, since a variable may be in a register;
+//! whatever else is a candidate is held at the reference's value meanwhile, which comes to the same. Pointers are compared
+//! by the objects they point into, and put as they are, so nothing has to be copied. The rule *Definition* is used only
+//! where one single variable differs: with two of them, one may not matter. Of several repaired runs the one with the
+//! shortest path is told.
+//!
+//! # What it misses
+//! Differences outside of the program (files, the state of the system) are seen only where the program reads them. With a
+//! repaired run the path begins at the switched predicate, though the fault may lie in what that was computed from. Values
+//! wider than a word cannot be put into a run; what depends on them is told as a dependence.
+//!
+//! # Reference
+//! Sumner, Zhang and Jagannathan, *Comparison-based Computation of Causal Paths for Software Failures*. Dependences of
+//! differences: Johnson et al., *Differential Slicing*.
+
+mod edits;
+mod definition;
+mod differences;
+mod again;
+mod trial;
+mod path;
+mod reference;
+mod explain;
+
+use crate::{Found, Subject, TechniqueError};
+
+pub use again::Again;
+pub use differences::{Differences, Sources};
+pub use explain::Explanation;
+pub use path::{FastPasses, How, Path, PathStep, SUBJECT, path};
+pub use reference::{Compared, Repairs, repairs, with_repaired, with_version};
+pub use trial::{Setting, Trials};
+
+/// Repaired runs that are compared with the failing one.
+const MOST_REPAIRED: usize = 4;
+/// Experiments for one path.
+const MOST_EXPERIMENTS: u64 = 400;
+
+pub fn find(subject: &Subject<'_, '_>) -> Result<Found, TechniqueError> {
+    let mut found = Found::default();
+    if let Some(program) = subject.lab.oracle().reference.clone() {
+        let explained = with_version(subject, &program, |differences, again| explained(subject, differences, again))?;
+        match explained {
+            Compared::Done(explanation) => {
+                found.experiments += explanation.experiments;
+                explain::tell(subject, &explanation, explain::Reference::Version, &mut found)?;
+                return Ok(found);
+            }
+            Compared::Limit(limit) => found.limits.push(limit),
+        }
+    }
+    let repairs = repairs(subject, MOST_REPAIRED)?;
+    found.experiments += repairs.runs;
+    let mut best: Option<Explanation> = None;
+    for by in &repairs.all {
+        if best.is_some() && subject.is_over() {
+            break;
+        }
+        match with_repaired(subject, by, |differences, again| explained(subject, differences, again))? {
+            Compared::Done(explanation) => {
+                found.experiments += explanation.experiments;
+                if best.as_ref().is_none_or(|best| explanation.is_better_than(best)) {
+                    best = Some(explanation);
+                }
+            }
+            Compared::Limit(limit) if !found.limits.contains(&limit) => found.limits.push(limit),
+            Compared::Limit(_) => {}
+        }
+    }
+    match best {
+        Some(explanation) => explain::tell(subject, &explanation, explain::Reference::Repaired, &mut found)?,
+        None => found.limits.push(explain::no_reference(&repairs)),
+    }
+    Ok(found)
+}
+
+/// The path between two runs, told.
+pub fn explained(
+    subject: &Subject<'_, '_>,
+    differences: &Differences<'_, '_>,
+    again: &Again<'_>,
+) -> Result<Explanation, TechniqueError> {
+    let mut trials = Trials { subject, differences, again, made: 0 };
+    let path = path(&mut trials, FastPasses::Taken, MOST_EXPERIMENTS)?;
+    Explanation::of(differences, &path, trials.made)
+}

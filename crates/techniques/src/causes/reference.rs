@@ -1,0 +1,118 @@
+//! Where a reference run comes from: another version of the program, or the failing program repaired by a switched
+//! predicate.
+
+use std::collections::HashSet;
+use std::ops::ControlFlow;
+use std::path::Path;
+
+use abi::StreamId;
+use execution::Run;
+use execution::dependence::{Follow, Moment};
+use execution::difference::{Pair, Sides, site_map};
+use execution::predicates::predicates;
+use execution::slice::slice;
+use execution::sources::Sources;
+use experiment::{Counterpart, Intervention, Outcome};
+use recording::Recording;
+use replay::Image;
+
+use super::again::Again;
+use super::differences::Differences;
+use crate::switches::{Candidate, candidates};
+use crate::{Subject, TechniqueError};
+
+/// Predicates looked at, at most; the latest of a long run.
+const MOST_PREDICATES: usize = 200_000;
+/// Steps of the slice that are remembered one by one.
+const MOST_STEPS: usize = 4_000_000;
+
+/// Switches that make the run right.
+pub struct Repairs {
+    /// Those that the failure depends on first, and of these the nearest to it.
+    pub all: Vec<Vec<Intervention>>,
+    pub runs: u64,
+    pub tried: usize,
+}
+
+/// Looks for switches that repair the run, until there are `wanted`.
+pub fn repairs(subject: &Subject<'_, '_>, wanted: usize) -> Result<Repairs, TechniqueError> {
+    let found = predicates(subject.run, MOST_PREDICATES)?;
+    let depended = slice(subject.run, &subject.question.criterion, Follow::DataAndControl, MOST_STEPS)?;
+    let in_slice: HashSet<Moment> = depended.listed.iter().copied().collect();
+    let all = candidates(subject.run, &found.steps, &in_slice, &[]);
+    let experiments: Vec<_> = all.iter().map(Candidate::experiment).collect();
+    let mut repairing = Vec::new();
+    let mut done = 0;
+    let tried = subject.lab.try_all(&experiments, |position, outcome| {
+        done += 1;
+        subject.progress.tried("conditions the other way, for a reference", done, experiments.len());
+        if outcome == Outcome::Passes {
+            repairing.push(position);
+        }
+        let is_enough = repairing.len() >= wanted || subject.is_over();
+        if is_enough { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    })?;
+    repairing.sort_unstable();
+    let all = repairing.into_iter().map(|position| experiments[position].clone()).collect();
+    Ok(Repairs { all, runs: tried.runs as u64, tried: tried.count })
+}
+
+/// What came of opening a reference.
+pub enum Compared<T> {
+    Done(T),
+    /// Why not, in a sentence.
+    Limit(String),
+}
+
+/// Compares the failing run with itself, repaired.
+pub fn with_repaired<T>(
+    subject: &Subject<'_, '_>,
+    by: &[Intervention],
+    look: impl FnOnce(&Differences<'_, '_>, &Again<'_>) -> Result<T, TechniqueError>,
+) -> Result<Compared<T>, TechniqueError> {
+    with_reference(subject, &Again::Repaired { lab: subject.lab, by }, look)
+}
+
+/// Compares the failing run with that of another version.
+pub fn with_version<T>(
+    subject: &Subject<'_, '_>,
+    program: &Path,
+    look: impl FnOnce(&Differences<'_, '_>, &Again<'_>) -> Result<T, TechniqueError>,
+) -> Result<Compared<T>, TechniqueError> {
+    let counterpart = Counterpart::open(subject.lab, program)?;
+    match with_reference(subject, &Again::Version(&counterpart), look) {
+        // It was not built by us, or by an older faultline-cc.
+        Err(TechniqueError::Lab(experiment::LabError::Record(error))) => {
+            Ok(Compared::Limit(format!("the reference cannot be recorded, so it says only what is right: {error}")))
+        }
+        other => other,
+    }
+}
+
+fn with_reference<T>(
+    subject: &Subject<'_, '_>,
+    again: &Again<'_>,
+    look: impl FnOnce(&Differences<'_, '_>, &Again<'_>) -> Result<T, TechniqueError>,
+) -> Result<Compared<T>, TechniqueError> {
+    let (ran, path) = again.record(&[])?;
+    if (ran.obeyed as usize) < again.own_changes() || ran.was_refused {
+        return Ok(Compared::Limit("the reference run did not do twice the same".into()));
+    }
+    let recording = Recording::open(&path)?;
+    let image = Image::new(&recording);
+    let run = Run::new(&image, StreamId(1))?;
+    let sources = Sources::new(&image)?;
+    let map = site_map(&image, subject.run.image())?;
+    let pair = Pair {
+        runs: Sides { left: &run, right: subject.run },
+        sources: Sides { left: &sources, right: subject.sources },
+        map: map.as_ref(),
+    };
+    let found = match Differences::of(pair)? {
+        Some(differences) => Compared::Done(look(&differences, again)?),
+        None => Compared::Limit(
+            "between the reference and the failing run nothing differs that could be asked about".into(),
+        ),
+    };
+    Ok(found)
+}
