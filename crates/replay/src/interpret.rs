@@ -426,7 +426,8 @@ impl<'i, O: Observer> Machine<'i, '_, O> {
                 Op::Branch { condition, then, otherwise } => {
                     block_end!();
                     self.clock += 1;
-                    let outcome = planned!(get!(condition));
+                    // As the program narrows what is put in its place.
+                    let outcome = planned!(get!(condition)) & 1;
                     self.hash = hash_step(self.hash, outcome);
                     observe!();
                     go!(if outcome != 0 { then } else { otherwise });

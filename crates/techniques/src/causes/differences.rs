@@ -12,6 +12,7 @@ use execution::difference::{
 use execution::noted::{Noted, note};
 use program::Op;
 
+use super::caller::caller;
 use super::definition::feeds_address;
 use super::edits::Edits;
 use crate::TechniqueError;
@@ -39,8 +40,10 @@ pub struct Differences<'a, 'r> {
 pub struct Sources {
     /// The nearest differences before it that can be set, in the order of execution.
     pub all: Vec<CauseId>,
-    /// Others that nothing differs behind, as bytes from outside, and statements that only one version has.
+    /// Others that nothing differs behind, as bytes from outside.
     pub ends: Vec<CauseId>,
+    /// Others that only one version has, or that the versions have in different words.
+    pub edited: Vec<CauseId>,
     /// Both runs made the value here from the same variables (the paper's rule *Definition*).
     pub is_definition: bool,
 }
@@ -97,8 +100,16 @@ impl<'a, 'r> Differences<'a, 'r> {
         self.values.contains_key(&id)
     }
 
-    /// Whether the versions have this statement in different words.
-    pub fn is_changed(&self, id: CauseId) -> bool {
+    /// Whether the versions have this statement in different words, or the call that it is told by.
+    pub fn is_changed(&self, id: CauseId) -> Result<bool, TechniqueError> {
+        if self.pair.map.is_none() {
+            return Ok(false);
+        }
+        Ok(self.says_otherwise(id)
+            || matches!(caller(self, id)?, Some((Side::Right, call)) if self.edits.is_changed(call)))
+    }
+
+    fn says_otherwise(&self, id: CauseId) -> bool {
         self.moment(id, Side::Right).is_some_and(|at| self.edits.is_changed(at))
     }
 
@@ -109,8 +120,8 @@ impl<'a, 'r> Differences<'a, 'r> {
 
     /// The nearest differences before one, through all that cannot be set.
     pub fn sources(&self, of: CauseId) -> Sources {
-        let (mut all, mut ends) = (BTreeMap::new(), BTreeMap::new());
-        let mut is_definition = self.can_be_set(of) && !self.is_changed(of);
+        let (mut all, mut ends, mut edited) = (BTreeMap::new(), BTreeMap::new(), BTreeMap::new());
+        let mut is_definition = self.can_be_set(of) && !self.says_otherwise(of);
         let mut seen = HashSet::new();
         let mut open: Vec<(CauseId, &Behind)> = self.behind[of.0 as usize].iter().map(|edge| (of, edge)).collect();
         while let Some((to, edge)) = open.pop() {
@@ -124,14 +135,23 @@ impl<'a, 'r> Differences<'a, 'r> {
                 continue;
             }
             let before = &self.behind[from.0 as usize];
-            if before.is_empty() || self.is_of_one_version(from) {
+            // An outside call that both made alike brought the same: they have the same input.
+            let is_different = self.name(from).is_some_and(|name| self.order.is_different(name));
+            if self.is_of_one_version(from) || (is_different && self.says_otherwise(from)) {
+                edited.insert(self.key(from), from);
+            } else if is_different && before.is_empty() {
                 ends.insert(self.key(from), from);
             }
             open.extend(before.iter().map(|edge| (from, edge)));
         }
         // A step may depend on itself through others, as far as the executions of one run tell.
         all.remove(&self.key(of));
-        Sources { all: all.into_values().collect(), ends: ends.into_values().collect(), is_definition }
+        Sources {
+            all: all.into_values().collect(),
+            ends: ends.into_values().collect(),
+            edited: edited.into_values().collect(),
+            is_definition,
+        }
     }
 
     /// Whether both runs took a variable's value, rather than its choice of a place, or through other steps.

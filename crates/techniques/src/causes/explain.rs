@@ -12,6 +12,7 @@ use execution::difference::{CauseId, Name, Side, Sides, executions};
 use execution::told::{Told, tell as tell_steps};
 use findings::{Evidence, EvidenceKind, Finding, Link, Location};
 
+use super::caller::caller;
 use super::differences::Differences;
 use super::path::{How, Path, PathStep, SUBJECT};
 use super::reference::Repairs;
@@ -79,12 +80,19 @@ impl Explanation {
             stages.push(Stage {
                 location,
                 step: differences.moment(group[0].id, Side::Right),
-                text: sentence(differences, &told, group),
+                text: sentence(differences, &told, group)?,
                 is_head: group.iter().any(|step| step.sources.is_empty()),
                 count: group.len() as u64,
             });
         }
-        let is_explained = path.steps.first().is_some_and(|failure| !failure.sources.is_empty());
+        // The failing step itself is what the reference does not do.
+        if groups.is_empty()
+            && let Some(stage) = failure_itself(differences)?
+        {
+            stages.push(stage);
+        }
+        let is_explained =
+            !stages.is_empty() && path.steps.first().is_some_and(|failure| failure.how != How::Dependence);
         Ok(Explanation {
             stages,
             length: path.steps.len().saturating_sub(1),
@@ -102,6 +110,22 @@ impl Explanation {
     }
 }
 
+/// The step that fails, where nothing before it differs.
+fn failure_itself(differences: &Differences<'_, '_>) -> Result<Option<Stage>, TechniqueError> {
+    let run = differences.pair.runs.right;
+    let Some(at) = differences.subject.criteria.right.as_ref().and_then(|criterion| criterion.step(run)) else {
+        return Ok(None);
+    };
+    let text = "nothing that this depends on differs from the reference: what is done here does".into();
+    Ok(location(run, at).filter(|_| !run.functions.is_twin(at.function)).map(|location| Stage {
+        location,
+        step: Some(at),
+        text,
+        is_head: true,
+        count: 1,
+    }))
+}
+
 /// What the steps of a path did in one of the runs.
 fn told(differences: &Differences<'_, '_>, path: &Path, side: Side) -> Result<HashMap<Moment, Told>, TechniqueError> {
     let steps: BTreeSet<Moment> = path.steps.iter().filter_map(|step| differences.moment(step.id, side)).collect();
@@ -110,7 +134,8 @@ fn told(differences: &Differences<'_, '_>, path: &Path, side: Side) -> Result<Ha
 
 /// Where a step is. Of one that only the reference has, where the failing run was then.
 fn place(differences: &Differences<'_, '_>, id: CauseId) -> Result<Option<Location>, TechniqueError> {
-    let Some((side, at)) = differences.step(id) else { return Ok(None) };
+    let Some(step) = differences.step(id) else { return Ok(None) };
+    let (side, at) = caller(differences, id)?.unwrap_or(step);
     let own = location(differences.pair.runs.of(side), at);
     if side == Side::Right {
         return Ok(own);
@@ -126,7 +151,11 @@ fn place(differences: &Differences<'_, '_>, id: CauseId) -> Result<Option<Locati
 }
 
 /// All executions of one statement, by the first and the last of them.
-fn sentence(differences: &Differences<'_, '_>, told: &Sides<HashMap<Moment, Told>>, group: &[&PathStep]) -> String {
+fn sentence(
+    differences: &Differences<'_, '_>,
+    told: &Sides<HashMap<Moment, Told>>,
+    group: &[&PathStep],
+) -> Result<String, TechniqueError> {
     let of = |step: &PathStep, side: Side| differences.moment(step.id, side).and_then(|at| told.of(side).get(&at));
     let said = |step: &PathStep| given(of(step, Side::Right), of(step, Side::Left));
     let mut text = said(group[0]);
@@ -135,12 +164,12 @@ fn sentence(differences: &Differences<'_, '_>, told: &Sides<HashMap<Moment, Told
         let values = value_of(of(last, Side::Right), of(last, Side::Left));
         text = format!("{text}, and so {times}{}", values.map_or_else(String::new, |v| format!(", at last {v}")));
     }
-    if differences.is_changed(group[0].id) {
+    if differences.is_changed(group[0].id)? {
         text.push_str("; the reference has this statement in other words");
     } else if group.iter().any(|step| step.how == How::Dependence) {
         text.push_str(" (by dependence: no experiment shows it)");
     }
-    text
+    Ok(text)
 }
 
 /// What a step did in the failing run, and in the reference.
@@ -220,7 +249,9 @@ pub fn tell(
     let shown = if explanation.is_shown { "all shown" } else { "not all shown by experiments" };
     let experiments = counted(explanation.experiments, "experiment");
     found.tried.push(format!("compared with {with}: the way to the failure has {length}, {shown}; {experiments}"));
-    let (heads, others): (Vec<&Stage>, Vec<&Stage>) = explanation.stages.iter().partition(|stage| stage.is_head);
+    let (mut heads, others): (Vec<&Stage>, Vec<&Stage>) = explanation.stages.iter().partition(|stage| stage.is_head);
+    // What the failing version has is at fault rather than what it lacks.
+    heads.sort_by_key(|stage| stage.step.is_none());
     let mut seen: BTreeSet<(String, u32)> = BTreeSet::new();
     for (position, stage) in heads.iter().chain(&others).enumerate() {
         if !seen.insert((stage.location.file.clone(), stage.location.line)) {

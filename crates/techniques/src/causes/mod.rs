@@ -32,6 +32,7 @@
 mod edits;
 mod definition;
 mod differences;
+mod caller;
 mod again;
 mod trial;
 mod path;

@@ -28,6 +28,8 @@ pub enum How {
     Definition,
     /// Experiments show that these bring it about; if `is_minimal`, none of them can be left out.
     Induced { is_minimal: bool },
+    /// The versions differ in these, and nothing else that differs before it is enough.
+    Edited,
     /// It depends on these; no experiment shows that they are enough.
     Dependence,
     /// Nothing before it differs that it depends on.
@@ -94,17 +96,18 @@ fn brought_about(
     known: &[CauseId],
 ) -> Result<(Vec<CauseId>, How), TechniqueError> {
     let all = &sources.all;
-    if trials.differences.is_of_one_version(id) {
+    if trials.differences.is_of_one_version(id)
+        || (!trials.differences.can_be_set(id) && id != SUBJECT && trials.differences.is_changed(id)?)
+    {
         return Ok((Vec::new(), How::Nothing));
     }
     if all.is_empty() {
-        let how = if sources.ends.is_empty() { How::Nothing } else { How::Dependence };
-        return Ok((sources.ends.clone(), how));
+        return without_settable(trials.differences, id, sources);
     }
     if passes == FastPasses::Taken && sources.is_definition && all.len() == 1 {
         return Ok((all.clone(), How::Definition));
     }
-    let unproven = || [&all[..], &sources.ends[..]].concat();
+    let unproven = || [&all[..], &sources.ends[..], &sources.edited[..]].concat();
     if is_spent(trials, most) {
         return Ok((in_order(trials.differences, unproven()), How::Dependence));
     }
@@ -114,11 +117,30 @@ fn brought_about(
     if induces(trials, all, all, id)? {
         return minimal(trials, most, all, all, id);
     }
-    // The reference computes it otherwise, or from what cannot be set.
-    if trials.differences.is_changed(id) {
-        return Ok((Vec::new(), How::Nothing));
+    // With all that differs before it made the same, it is not: where the versions differ decides it.
+    let edited = without_settable(trials.differences, id, &Sources { ends: Vec::new(), ..sources.clone() })?;
+    if edited.1 == How::Edited || trials.differences.is_changed(id)? {
+        return Ok(edited);
     }
     Ok((in_order(trials.differences, unproven()), How::Dependence))
+}
+
+/// What is behind a difference besides what can be set.
+fn without_settable(
+    differences: &Differences<'_, '_>,
+    id: CauseId,
+    sources: &Sources,
+) -> Result<(Vec<CauseId>, How), TechniqueError> {
+    if differences.is_changed(id)? {
+        return Ok((Vec::new(), How::Nothing));
+    }
+    Ok(if !sources.edited.is_empty() {
+        (sources.edited.clone(), How::Edited)
+    } else if !sources.ends.is_empty() {
+        (sources.ends.clone(), How::Dependence)
+    } else {
+        (Vec::new(), How::Nothing)
+    })
 }
 
 fn is_spent(trials: &Trials<'_, '_>, most: u64) -> bool {

@@ -11,14 +11,14 @@ use execution::difference::{CauseId, Difference, Ignored, Name, Order, Pair, Sid
 use execution::sources::Sources;
 use experiment::{Change, Intervention, Ran};
 use recording::Recording;
-use replay::Image;
+use replay::{Image, ReplayError};
 
 use super::again::Again;
 use super::differences::Differences;
 use crate::{Subject, TechniqueError};
 
 /// Runs made for one experiment, at most: each that goes another way before a change shows where that change is then.
-const MOST_RUNS: usize = 6;
+const MOST_RUNS: usize = 10;
 
 /// What is made the same as in the failing run, and what is held as in the reference.
 #[derive(Clone, Copy, Debug)]
@@ -47,6 +47,8 @@ struct Planned {
 enum Shown {
     Induced,
     NotInduced,
+    /// Not all changes were made, but the next one would have been where it was thought to be.
+    Untold,
     /// This change came at the wrong time; its step was then, or not at all.
     Misplaced {
         position: usize,
@@ -58,10 +60,22 @@ impl Trials<'_, '_> {
     /// Whether these values bring about the later one.
     pub fn induces(&mut self, setting: Setting<'_>, target: CauseId) -> Result<bool, TechniqueError> {
         let Some(mut plan) = self.plan(setting) else { return Ok(false) };
+        // Up to the first change the run is the reference, so that one is where it was.
+        let mut placed = 1;
         for _ in 0..MOST_RUNS {
-            match self.run(&plan, target)? {
+            let shown = match self.run(&plan, plan.len(), target) {
+                // A change of the wrong step can be one that no step of that kind can have.
+                Err(TechniqueError::Replay(ReplayError::Departed { .. })) if placed < plan.len() => {
+                    placed += 1;
+                    self.run(&plan, placed - 1, target)?
+                }
+                Err(TechniqueError::Replay(ReplayError::Departed { .. })) => return Ok(false),
+                shown => shown?,
+            };
+            match shown {
                 Shown::Induced => return Ok(true),
                 Shown::NotInduced => return Ok(false),
+                Shown::Untold => {}
                 // What is not executed any more need not be held.
                 Shown::Misplaced { position, clock: None } => _ = plan.remove(position),
                 Shown::Misplaced { position, clock: Some(clock) } => {
@@ -94,17 +108,19 @@ impl Trials<'_, '_> {
         Some(plan)
     }
 
-    fn run(&mut self, plan: &[Planned], target: CauseId) -> Result<Shown, TechniqueError> {
+    /// Makes the first so many changes.
+    fn run(&mut self, plan: &[Planned], first: usize, target: CauseId) -> Result<Shown, TechniqueError> {
         self.made += 1;
         let mut changes: Vec<Intervention> =
-            plan.iter().map(|one| Intervention { clock: one.clock, change: one.change.clone() }).collect();
+            plan[..first].iter().map(|one| Intervention { clock: one.clock, change: one.change.clone() }).collect();
         if let Some(clock) = self.stop(plan, target) {
             changes.push(Intervention { clock, change: Change::Stop });
         }
         let (ran, path) = self.again.record(&changes)?;
         let recording = Recording::open(&path)?;
         let image = Image::new(&recording);
-        let shown = self.look(&Run::new(&image, StreamId(1))?, &ran, plan, target);
+        let shown = Run::new(&image, StreamId(1)).map_err(TechniqueError::from);
+        let shown = shown.and_then(|run| self.look(&run, &ran, plan, first, target));
         // Only what was seen of it is needed from now on.
         let _ = std::fs::remove_file(&path);
         shown
@@ -121,7 +137,14 @@ impl Trials<'_, '_> {
         Some(first.clock + longest.saturating_mul(2) + SLACK)
     }
 
-    fn look(&self, run: &Run<'_>, ran: &Ran, plan: &[Planned], target: CauseId) -> Result<Shown, TechniqueError> {
+    fn look(
+        &self,
+        run: &Run<'_>,
+        ran: &Ran,
+        plan: &[Planned],
+        first: usize,
+        target: CauseId,
+    ) -> Result<Shown, TechniqueError> {
         let sources = Sources::new(run.image())?;
         let with_failing = Pair {
             runs: Sides { left: run, right: self.differences.pair.runs.right },
@@ -129,8 +152,12 @@ impl Trials<'_, '_> {
             map: self.differences.pair.map,
         };
         let order = survey(&with_failing, &Sides::<Ignored>::default())?.order;
-        if let Some(misplaced) = self.misplaced(&with_failing, &order, plan)? {
+        let known = plan.len().min(first + 1);
+        if let Some(misplaced) = self.misplaced(&with_failing, &order, &plan[..known])? {
             return Ok(misplaced);
+        }
+        if first < plan.len() {
+            return Ok(Shown::Untold);
         }
         let is_obeyed = ran.obeyed as usize >= self.again.own_changes() + plan.len() && !ran.was_refused;
         let is_set = |one: &Planned| self.is_as_failing(&order, one.id);

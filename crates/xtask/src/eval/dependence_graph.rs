@@ -288,6 +288,7 @@ int main(void)
             expected: &expected,
             expected_exit: 0,
             suite: None,
+            right: None,
             timeout: 10,
             budget: 10,
         };

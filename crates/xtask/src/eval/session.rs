@@ -24,6 +24,8 @@ use crate::parallel;
 struct Prepared {
     behaviours: Vec<Behaviour>,
     suite: PathBuf,
+    /// The right version, instrumented.
+    right: PathBuf,
 }
 
 /// As `--tests` reads it.
@@ -83,6 +85,7 @@ pub fn session(tools: &Tools, subject: &Subject, techniques: &[Technique], budge
             expected,
             expected_exit: 0,
             suite: Some(&prepared.suite),
+            right: Some(&prepared.right),
             timeout: PATIENCE.as_secs(),
             budget,
         });
@@ -189,7 +192,8 @@ fn prepare(tools: &Tools, subject: &Subject) -> Result<Prepared> {
     }
     let path = place.join("suite.toml");
     std::fs::write(&path, toml::to_string(&suite)?)?;
-    Ok(Prepared { behaviours, suite: path })
+    let right = build(tools, Compiler::Faultline, subject, &subject.source, &place.join("right"))?;
+    Ok(Prepared { behaviours, suite: path, right })
 }
 
 /// The faulty program, and the first test that fails.

@@ -39,6 +39,8 @@ pub fn techniques(ablation: bool) -> Vec<Technique> {
     all.extend(alone);
     all.push(Technique { name: "why".into(), given: Given::FailingTest, how: How::Why(vec![]) });
     all.push(Technique { name: "why+suite".into(), given: Given::Both, how: How::Why(vec![]) });
+    all.push(Technique { name: "causes+right".into(), given: Given::Right, how: How::Why(vec!["causes"]) });
+    all.push(Technique { name: "why+right".into(), given: Given::Right, how: How::Why(vec![]) });
     if ablation {
         all.extend(of_failing_run.clone().map(|left_out| Technique {
             name: format!("why-{}", left_out.name),
@@ -70,6 +72,8 @@ pub enum Given {
     FailingTest,
     /// The suite, too.
     Both,
+    /// The failing test and the right version, as after a regression; not what to expect.
+    Right,
 }
 
 /// All that could be told.
@@ -84,6 +88,8 @@ pub struct Question<'a> {
     pub expected_exit: i32,
     /// None: there are no other tests.
     pub suite: Option<&'a Path>,
+    /// The right version, instrumented, where it is at hand.
+    pub right: Option<&'a Path>,
     /// Seconds for a run.
     pub timeout: u64,
     /// Seconds for the answer.
@@ -97,8 +103,13 @@ impl Technique {
         let mut option = |name: &str, value: OsString| arguments.extend([name.into(), value]);
         option("--format", "json".into());
         option("--timeout", question.timeout.to_string().into());
-        option("--expect", question.expected.into());
-        option("--expect-exit", question.expected_exit.to_string().into());
+        match question.right.filter(|_| self.given == Given::Right) {
+            Some(right) => option("--reference", right.into()),
+            None => {
+                option("--expect", question.expected.into());
+                option("--expect-exit", question.expected_exit.to_string().into());
+            }
+        }
         option("--budget", question.budget.to_string().into());
         option("--stdin", question.stdin.unwrap_or(Path::new("/dev/null")).into());
         for name in only {
