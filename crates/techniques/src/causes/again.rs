@@ -13,8 +13,7 @@ pub enum Again<'a> {
 }
 
 impl Again<'_> {
-    /// One recorded run with more changes. The second number is how many of the changes that were carried out made it a
-    /// reference in the first place.
+    /// One recorded run with more changes.
     pub fn record(&self, changes: &[Intervention]) -> Result<(Ran, PathBuf), LabError> {
         match self {
             Again::Repaired { lab, by } => lab.record(&[*by, changes].concat()),

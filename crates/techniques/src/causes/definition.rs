@@ -50,6 +50,15 @@ pub fn feeds_address(functions: &Functions<'_>, from: Moment, to: Moment) -> boo
     }
 }
 
+/// Whether a store's place is not plain from the program's text.
+pub fn stores_indirectly(functions: &Functions<'_>, at: Moment) -> bool {
+    let function = functions.function(at.function);
+    match &function.instruction(at.instruction).op {
+        Op::Store { address, .. } => direct(function, address) == Leaf::Other,
+        _ => false,
+    }
+}
+
 /// The variables that a statement's addresses are made from.
 struct Reading<'f> {
     function: &'f Function,

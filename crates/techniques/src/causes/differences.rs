@@ -13,7 +13,7 @@ use execution::noted::{Noted, note};
 use program::Op;
 
 use super::caller::caller;
-use super::definition::feeds_address;
+use super::definition::{feeds_address, stores_indirectly};
 use super::edits::Edits;
 use crate::TechniqueError;
 
@@ -179,6 +179,11 @@ impl<'a, 'r> Differences<'a, 'r> {
         }
     }
 
+    /// Whether this stores through a pointer or an index.
+    fn is_indirect(&self, id: CauseId) -> bool {
+        self.moment(id, Side::Right).is_some_and(|at| stores_indirectly(&self.pair.runs.right.functions, at))
+    }
+
     fn read_values(&self) -> Result<HashMap<CauseId, Sides<u64>>, TechniqueError> {
         let ids = (1..self.causes.all.len() as u32).map(CauseId);
         let ids: Vec<CauseId> = ids.filter(|id| self.is_settable(*id)).collect();
@@ -187,11 +192,16 @@ impl<'a, 'r> Differences<'a, 'r> {
             Ok(note(self.pair.runs.of(side), &steps)?)
         };
         let (left, right) = (noted(Side::Left)?, noted(Side::Right)?);
-        let value = |noted: &HashMap<Moment, Noted>, at: Option<Moment>| noted.get(&at?)?.result;
         let both = |id: &CauseId| {
-            let left = value(&left, self.moment(*id, Side::Left))?;
-            let right = value(&right, self.moment(*id, Side::Right))?;
-            Some((*id, Sides { left, right }))
+            let left = left.get(&self.moment(*id, Side::Left)?)?;
+            let right = right.get(&self.moment(*id, Side::Right)?)?;
+            let values = Sides { left: left.result?, right: right.result? };
+            // What is stored elsewhere cannot be put right by another value.
+            let is_moved = match self.pair.map {
+                None => left.operands.get(1) != right.operands.get(1),
+                Some(_) => values.left == values.right,
+            };
+            (!is_moved || !self.is_indirect(*id)).then_some((*id, values))
         };
         Ok(ids.iter().filter_map(both).collect())
     }

@@ -39,7 +39,9 @@ mod path;
 mod reference;
 mod explain;
 
-use crate::{Found, Subject, TechniqueError};
+use std::time::{Duration, Instant};
+
+use crate::{Effort, Found, Subject, TechniqueError};
 
 pub use again::Again;
 pub use differences::{Differences, Sources};
@@ -49,7 +51,16 @@ pub use reference::{Compared, Repairs, repairs, with_repaired, with_version};
 pub use trial::{Setting, Trials};
 
 /// Repaired runs that are compared with the failing one.
-const MOST_REPAIRED: usize = 4;
+fn most_repaired(effort: Effort) -> usize {
+    match effort {
+        Effort::Everything => 4,
+        Effort::UntilSettled => 1,
+    }
+}
+
+/// How long that may take where other techniques wait.
+const PATIENCE: Duration = Duration::from_secs(3);
+
 /// Experiments for one path.
 const MOST_EXPERIMENTS: u64 = 400;
 
@@ -66,7 +77,9 @@ pub fn find(subject: &Subject<'_, '_>) -> Result<Found, TechniqueError> {
             Compared::Limit(limit) => found.limits.push(limit),
         }
     }
-    let repairs = repairs(subject, MOST_REPAIRED)?;
+    let hurried = subject.until(Instant::now() + PATIENCE);
+    let subject = if subject.effort == Effort::UntilSettled { &hurried } else { subject };
+    let repairs = repairs(subject, most_repaired(subject.effort))?;
     found.experiments += repairs.runs;
     let mut best: Option<Explanation> = None;
     for by in &repairs.all {

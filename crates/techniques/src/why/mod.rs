@@ -4,7 +4,7 @@
 //! by line and ordered by evidence ([`weigh`]): what an experiment has shown comes before what agrees with the failure, and
 //! that before what was merely executed. [`upstream`] looks for what the steps that experiments have shown to matter have
 //! in common, since a fault lies before what goes wrong by it. [`chain`] tells the way from
-//! the best finding to the failure.
+//! the best finding to the failure, unless a technique that compared runs knows it.
 
 mod upstream;
 mod weigh;
@@ -14,10 +14,10 @@ pub(crate) mod chain;
 use std::time::Instant;
 
 use execution::dependence::Moment;
-use findings::Findings;
+use findings::{Findings, Location};
 
 use crate::found::Passage;
-use crate::{Found, Needs, Subject, Technique, TechniqueError};
+use crate::{Found, Needs, Subject, Suspect, Technique, TechniqueError};
 
 /// An answer, and the steps it is about.
 pub struct Diagnosis {
@@ -62,13 +62,23 @@ pub fn diagnose(subject: &Subject<'_, '_>, techniques: &[&Technique]) -> Result<
     if let (true, Some(error)) = (all.is_empty(), failed) {
         return Err(error);
     }
+    let known = all.iter_mut().map(|found| std::mem::take(&mut found.way)).find(|way| !way.is_empty());
     let weighed = weigh::weigh(subject, all)?;
-    let way = chain::chain(subject, weighed.first())?;
+    let way = match known.filter(|way| weighed.first().is_none_or(|best| is_on(way, best))) {
+        Some(way) => way,
+        None => chain::chain(subject, weighed.first())?,
+    };
     let chain = way.iter().map(|passage| passage.link.clone()).collect();
     let steps = weighed.iter().map(|suspect| suspect.steps.first().copied()).collect();
     let findings = weighed.into_iter().map(|suspect| suspect.finding).collect();
     let seconds = begun.elapsed().as_secs_f64();
     Ok(Diagnosis { findings: Findings { findings, chain, tried, limits, experiments, seconds }, steps, way })
+}
+
+/// Whether a way leads by a suspect: then it tells more of how the failure came about than the shortest one would.
+fn is_on(way: &[Passage], suspect: &Suspect) -> bool {
+    let Location { file, line, .. } = &suspect.finding.location;
+    way.iter().any(|passage| (&passage.link.location.file, &passage.link.location.line) == (file, line))
 }
 
 fn remedy(subject: &Subject<'_, '_>) -> &'static str {
