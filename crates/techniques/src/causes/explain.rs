@@ -273,7 +273,8 @@ pub fn tell(
             message: stage.text.clone(),
             evidence: vec![Evidence { kind, text }],
         };
-        found.suspects.push(Suspect { finding, steps: stage.step.into_iter().collect(), tier: position as u32 });
+        let steps = stage.step.into_iter().collect();
+        found.suspects.push(Suspect { finding, steps, crudeness: 0, tier: position as u32 });
     }
     Ok(())
 }

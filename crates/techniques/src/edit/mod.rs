@@ -123,7 +123,7 @@ pub fn find(subject: &Subject<'_, '_>) -> Result<Found, TechniqueError> {
     let sites = rank(subject, repairing.into_iter().map(|(position, repair)| (all[position], repair)))?;
     let suspects = explain::suspects(subject, &sites)?;
     let (said, limits) = (vec![explain::tried(&tried, &sites)], explain::limits(&tried));
-    Ok(Found { suspects, limits, tried: said, experiments: tried.runs })
+    Ok(Found { suspects, limits, tried: said, experiments: tried.runs, ..Found::default() })
 }
 
 /// What is tried, in this order, and of how many sites: the first edit of each, then the second of each, and so on.
