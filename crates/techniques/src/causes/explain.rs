@@ -20,7 +20,7 @@ use crate::found::Passage;
 use crate::place::location;
 use crate::why::{chain, failure};
 use crate::wording::counted;
-use crate::{Found, Subject, Suspect, TechniqueError};
+use crate::{Fineness, Found, Subject, Suspect, TechniqueError};
 
 /// Links told; of a longer path the middle is left out.
 const MOST: usize = 12;
@@ -274,7 +274,7 @@ pub fn tell(
             evidence: vec![Evidence { kind, text }],
         };
         let steps = stage.step.into_iter().collect();
-        found.suspects.push(Suspect { finding, steps, crudeness: 0, tier: position as u32 });
+        found.suspects.push(Suspect { finding, steps, fineness: Fineness::Fine, tier: position as u32 });
     }
     Ok(())
 }
