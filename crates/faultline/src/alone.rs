@@ -18,7 +18,17 @@ pub struct Arguments {
     case: CaseArguments,
 }
 
-pub fn run(arguments: &Arguments, find: fn(&Subject<'_, '_>) -> Result<Found, TechniqueError>) -> Result<ExitCode> {
+impl Arguments {
+    /// Whether what the program reads is in a file, not faultline's own standard input.
+    pub fn has_input_file(&self) -> bool {
+        self.case.stdin().is_some()
+    }
+}
+
+pub fn run(
+    arguments: &Arguments,
+    find: impl FnOnce(&Subject<'_, '_>) -> Result<Found, TechniqueError>,
+) -> Result<ExitCode> {
     let begun = Instant::now();
     let deadline = begun + arguments.case.budget()?;
     let lab = match arguments.case.lab()? {

@@ -21,6 +21,7 @@ mod advice;
 mod gdb;
 mod shell;
 mod alone;
+mod omission;
 mod rank;
 mod shrink;
 mod cache;
@@ -61,7 +62,7 @@ enum Command {
     /// For what the failure depends on, each condition that could have let something else be there is reversed in a run of
     /// its own, and the two runs are compared. Each experiment is behind walls: it cannot change your files, reach other
     /// processes or the network. Exit status: 0 something was found, 1 the program does not fail, 3 nothing was found.
-    Omission(alone::Arguments),
+    Omission(omission::Arguments),
     /// Tell the way from the cause to the failure, by comparison with a run that goes right
     ///
     /// That run is of the version that `--reference` names, if faultline-cc built it; without one, of the failing program,
@@ -93,7 +94,7 @@ fn main() -> ExitCode {
         Command::Slice(arguments) => slice::run(&arguments),
         Command::Origin(arguments) => origin::run(&arguments),
         Command::Switch(arguments) => alone::run(&arguments, techniques::switch::find),
-        Command::Omission(arguments) => alone::run(&arguments, techniques::omission::find),
+        Command::Omission(arguments) => omission::run(&arguments),
         Command::Causes(arguments) => alone::run(&arguments, techniques::causes::find),
         Command::Diff(arguments) => diff::run(&arguments),
         Command::Rank(arguments) => rank::run(&arguments),

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use execution::dependence::{Kind, Moment};
+use experiment::Intervention;
 use findings::{EvidenceKind, Finding, Findings, Link};
 
 #[derive(Default)]
@@ -17,6 +18,8 @@ pub struct Found {
     pub experiments: u64,
     /// From a cause to the failure, if the technique knows the way.
     pub way: Vec<Passage>,
+    /// What makes the run right, each by itself, the likeliest first; `None` if that was not looked for.
+    pub remedies: Option<Vec<Remedy>>,
 }
 
 /// A link of a chain, and the step it tells.
@@ -25,6 +28,14 @@ pub struct Passage {
     pub step: Moment,
     /// How it depends on the one before, if it is next to it.
     pub by: Option<Kind>,
+}
+
+/// Changes that make the run right.
+#[derive(Clone, Debug)]
+pub struct Remedy {
+    pub changes: Vec<Intervention>,
+    /// A step of the place that computes something else throughout, if that is the change.
+    pub edited: Option<Moment>,
 }
 
 /// A finding and what it is about.
@@ -43,6 +54,8 @@ pub struct Suspect {
 /// that is made right by force.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Fineness {
+    /// Nothing is changed: a version that works has it so.
+    Written,
     /// An operator or an operand is another, or one more or less.
     Fine,
     /// A condition goes the other way: once, always or never.

@@ -26,7 +26,7 @@ pub mod rank;
 pub mod why;
 pub mod story;
 
-pub use found::{Fineness, Found, Passage, Suspect};
+pub use found::{Fineness, Found, Passage, Remedy, Suspect};
 pub use repair::Repair;
 pub use subject::{Effort, Means, Progress, Quiet, Subject, TechniqueError, with_subject};
 
@@ -56,12 +56,6 @@ pub const TECHNIQUES: &[Technique] = &[
         find: slice::find,
     },
     Technique {
-        name: "causes",
-        summary: "how the failure came about, step by step, by comparison with a run that goes right",
-        needs: Needs::FailingRun,
-        find: causes::find,
-    },
-    Technique {
         name: "edit",
         summary: "which small edit of a condition or an assignment would have made the run right",
         needs: Needs::FailingRun,
@@ -84,6 +78,12 @@ pub const TECHNIQUES: &[Technique] = &[
         summary: "which assignment, had it stored another value, would have made the run right",
         needs: Needs::FailingRun,
         find: replace::find,
+    },
+    Technique {
+        name: "causes",
+        summary: "how the failure came about, step by step, by comparison with a run that goes right",
+        needs: Needs::FailingRun,
+        find: causes::find,
     },
     Technique {
         name: "rank",

@@ -15,6 +15,7 @@ use experiment::{End, Lab, LabError, Test};
 use recording::{ReadError, Recording};
 use replay::{Image, ReplayError};
 
+use crate::Remedy;
 use crate::rank::RankError;
 use crate::right_lines::{RightLines, right_lines};
 
@@ -31,6 +32,8 @@ pub struct Subject<'a, 'r> {
     /// When to come to an end.
     pub deadline: Instant,
     pub progress: &'a dyn Progress,
+    /// What is known to make the run right, the likeliest first; `None` if nobody has looked for it.
+    pub remedies: Option<&'a [Remedy]>,
     /// What is not known of the failure, in sentences.
     pub shortcomings: &'a [String],
     /// Made when first asked for.
@@ -109,6 +112,14 @@ impl<'a, 'r> Subject<'a, 'r> {
         Subject { deadline: deadline.min(self.deadline), ..*self }
     }
 
+    /// The same with what is known to make the run right.
+    pub fn with_remedies<'b>(&self, remedies: Option<&'b [Remedy]>) -> Subject<'b, 'r>
+    where
+        'a: 'b,
+    {
+        Subject { remedies, ..*self }
+    }
+
     /// Whether the oracle wants something in particular, not just that the failure goes away.
     pub fn is_hard_to_satisfy(&self) -> bool {
         let oracle = self.lab.oracle();
@@ -176,6 +187,7 @@ pub fn with_subject<T>(
         effort,
         deadline,
         progress,
+        remedies: None,
         shortcomings,
         nearness,
         right_lines,

@@ -2,6 +2,7 @@
 //! have it (Zhang, Tallam, Gupta and Gupta, *Towards Locating Execution Omission Errors*), and that every dependence told is
 //! shown by the experiment told for it.
 
+use std::cell::RefCell;
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::path::Path;
 use std::process::Command;
@@ -14,7 +15,7 @@ use execution::predicates::predicates;
 use execution::slice::slice;
 use experiment::{Case, Change, Intervention, Lab, Limits, Oracle};
 use program::{Constant, ConstantOp, Module, Op, Operand};
-use techniques::omission::{Expanded, Inquiry, Proven, Shown, expand, verify};
+use techniques::omission::{Asked, Expanded, Inquiry, Proven, Shown, Verdict, Witness, expand, verify};
 use techniques::{Means, Subject, with_subject};
 use tempfile::TempDir;
 use testkit::{Tools, workspace};
@@ -64,7 +65,7 @@ impl Faulty {
     }
 
     fn expanded<T>(&self, look: impl FnOnce(&Subject<'_, '_>, &Expanded) -> T) -> T {
-        self.look(|subject| look(subject, &expand(subject).expect("it replays").expect("the failure is there")))
+        self.look(|subject| look(subject, &expand(subject, None).expect("it replays").expect("the failure is there")))
     }
 
     /// The final set, by comments.
@@ -191,6 +192,74 @@ fn the_flag_of_the_original_name_is_traced_to_where_it_was_decided() {
         assert_eq!((expanded.candidates, expanded.experiments), (2, 3));
     });
     assert_eq!(faulty.switched("S7", "S10", "outbuf"), [Shown::Unaffected]);
+}
+
+/// Calls steps right or wrong by the comments of their lines, and notes what it is asked about.
+struct Known<'a> {
+    faulty: &'a Faulty,
+    right: &'a [&'a str],
+    wrong: &'a [&'a str],
+    asked: RefCell<Vec<String>>,
+}
+
+impl Witness for Known<'_> {
+    fn say(&self, step: &Asked) -> Verdict {
+        let name = self.faulty.name(step.location.line);
+        let has = |all: &[&str]| all.contains(&name.as_str());
+        let verdict = match (has(self.right), has(self.wrong)) {
+            (true, _) => Verdict::Benign,
+            (_, true) => Verdict::Corrupted,
+            _ => Verdict::Unknown,
+        };
+        self.asked.borrow_mut().push(name);
+        verdict
+    }
+}
+
+#[test]
+fn what_somebody_calls_right_leaves_the_set() {
+    let faulty = faulty(SAVED_NAME, "", "1\n8\n");
+    let known = |right, wrong| Known { faulty: &faulty, right, wrong, asked: RefCell::default() };
+    faulty.look(|subject| {
+        let with = |known: &Known<'_>| expand(subject, Some(known)).expect("it replays").expect("the failure is there");
+        // All that is shown to them; what the right output clears is not.
+        let silent = known(&[], &[]);
+        let expanded = with(&silent);
+        assert_eq!(faulty.final_set(subject, &expanded), set(&["S1", "S2", "S4", "S6", "S10"]));
+        assert_eq!(silent.asked.take(), ["S6", "S2", "S4", "S1"]);
+        let truthful = known(&["S2"], &["S1", "S4", "S6"]);
+        let expanded = with(&truthful);
+        assert_eq!(faulty.final_set(subject, &expanded), set(&["S1", "S4", "S6", "S10"]));
+        assert_eq!(expanded.said, (1, 3));
+        // What is called right clears what only it depends on.
+        let sure = known(&["S6"], &[]);
+        assert_eq!(faulty.final_set(subject, &with(&sure)), set(&["S10"]));
+    });
+}
+
+#[test]
+fn answers_are_read_from_standard_input() {
+    let tools = Tools::find().expect("the tools are built");
+    let folder = TempDir::new().expect("a folder");
+    let at = |name: &str| folder.path().join(name);
+    std::fs::write(at("program.c"), SAVED_NAME).expect("it can be written");
+    std::fs::write(at("expected"), "1\n8\n").expect("it can be written");
+    std::fs::write(at("input"), "").expect("it can be written");
+    let built = Command::new(&tools.cc).args(["-g", "program.c", "-o", "program"]).current_dir(&folder).status();
+    assert!(built.expect("faultline-cc runs").success());
+    let mut command = Command::new(&tools.faultline);
+    command.args(["omission", "--ask", "--expect", "expected", "--stdin", "input", "--", "./program"]);
+    let patience = Duration::from_secs(60);
+    let ran = testkit::run(command.current_dir(&folder), b"maybe\nno\nyes\n", patience).expect("it runs");
+    let (asked, told) = (String::from_utf8_lossy(&ran.stderr), String::from_utf8_lossy(&ran.stdout));
+    assert!(asked.contains("program.c:9 in main: `outbuf[1]` became 0"), "{asked}");
+    assert!(asked.contains("`maybe` is none of these"), "{asked}");
+    assert!(told.contains("1 was called right, 1 wrong"), "{told}");
+    // Without a file, what the program reads and the answers would be mixed up, and here is no terminal.
+    command = Command::new("setsid");
+    command.arg("--wait").arg(&tools.faultline).args(["omission", "--ask", "--expect", "expected", "--", "./program"]);
+    let refused = testkit::run(command.current_dir(&folder), b"", patience).expect("it runs");
+    assert!(String::from_utf8_lossy(&refused.stderr).contains("--stdin FILE"), "{refused:?}");
 }
 
 /// Shaped as figure 2. The condition brings about a loop with a recursive call, which executes the use once more; or it
@@ -369,7 +438,7 @@ fn every_dependence_is_shown_by_its_experiment() {
         let lab = open(&case.join("program.c"), read("input"), read("expected"), built.path());
         let means = Means::until(Instant::now() + Duration::from_secs(30));
         let shown = with_subject(&lab, means, |subject| {
-            let expanded = expand(subject)?.expect("the failure is there");
+            let expanded = expand(subject, None)?.expect("the failure is there");
             for one in &expanded.proven {
                 let uses = indices_of(subject.run, &HashSet::from([one.user]))?;
                 let inquiry =

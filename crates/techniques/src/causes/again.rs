@@ -2,12 +2,15 @@
 
 use std::path::PathBuf;
 
+use execution::dependence::Moment;
 use experiment::{Counterpart, Intervention, Lab, LabError, Ran};
+
+use crate::Remedy;
 
 /// How a reference run is made once more.
 pub enum Again<'a> {
     /// It is the failing program with these changes, which repair it.
-    Repaired { lab: &'a Lab, by: &'a [Intervention] },
+    Repaired { lab: &'a Lab, by: &'a Remedy },
     /// It is another version of the program.
     Version(&'a Counterpart),
 }
@@ -16,7 +19,7 @@ impl Again<'_> {
     /// One recorded run with more changes.
     pub fn record(&self, changes: &[Intervention]) -> Result<(Ran, PathBuf), LabError> {
         match self {
-            Again::Repaired { lab, by } => lab.record(&[*by, changes].concat()),
+            Again::Repaired { lab, by } => lab.record(&[&by.changes[..], changes].concat()),
             Again::Version(counterpart) => counterpart.record(changes),
         }
     }
@@ -24,8 +27,16 @@ impl Again<'_> {
     /// How many changes a run is made with before any of ours.
     pub fn own_changes(&self) -> usize {
         match self {
-            Again::Repaired { by, .. } => by.len(),
+            Again::Repaired { by, .. } => by.changes.len(),
             Again::Version(_) => 0,
+        }
+    }
+
+    /// A step of the place that computes something else in it, if one does.
+    pub fn edited(&self) -> Option<Moment> {
+        match self {
+            Again::Repaired { by, .. } => by.edited,
+            Again::Version(_) => None,
         }
     }
 }

@@ -50,7 +50,8 @@ pub struct Sources {
 
 impl<'a, 'r> Differences<'a, 'r> {
     /// Compares a reference (left) with the failing run (right). `None` if nothing differs that could be asked about.
-    pub fn of(pair: Pair<'a, 'r>) -> Result<Option<Differences<'a, 'r>>, TechniqueError> {
+    /// `edited`: a step of the place that computes something else in the reference.
+    pub fn of(pair: Pair<'a, 'r>, edited: Option<Moment>) -> Result<Option<Differences<'a, 'r>>, TechniqueError> {
         let order = survey(&pair, &Sides::<Ignored>::default())?.order;
         let Some(subject) = difference::subject(&pair, &order)? else { return Ok(None) };
         if subject.criteria.left.is_none() && subject.criteria.right.is_none() {
@@ -62,7 +63,8 @@ impl<'a, 'r> Differences<'a, 'r> {
             behind[edge.to.0 as usize].push(*edge);
         }
         let moments = moments(&pair, &order, &causes)?;
-        let (values, edits) = (HashMap::new(), pair.map.map(Edits::of).unwrap_or_default());
+        let edits = pair.map.map(Edits::of).or(edited.map(Edits::at)).unwrap_or_default();
+        let values = HashMap::new();
         let mut found = Differences { pair, order, subject, causes, moments, behind, values, edits };
         found.values = found.read_values()?;
         Ok(Some(found))
@@ -107,6 +109,11 @@ impl<'a, 'r> Differences<'a, 'r> {
         }
         Ok(self.says_otherwise(id)
             || matches!(caller(self, id)?, Some((Side::Right, call)) if self.edits.is_changed(call)))
+    }
+
+    /// Whether the reference computes something else here.
+    pub fn is_edited(&self, id: CauseId) -> bool {
+        self.moment(id, Side::Right).is_some_and(|at| self.edits.is_edited(at))
     }
 
     fn says_otherwise(&self, id: CauseId) -> bool {

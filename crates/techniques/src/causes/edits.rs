@@ -10,7 +10,7 @@ use execution::difference::{Side, Sides};
 
 type Site = (FunctionKey, InstructionId);
 
-/// Nothing, if both runs are of one program.
+/// Nothing, if both runs are of one program, unless a place of it computes something else in the reference.
 #[derive(Default)]
 pub struct Edits {
     /// Sites of the right version whose statement says something else in the left.
@@ -18,9 +18,15 @@ pub struct Edits {
     /// Statements that the other version does not have.
     alone: Sides<HashSet<Site>>,
     functions: Sides<HashSet<FunctionKey>>,
+    /// Computes something else in the reference.
+    edited: Option<Site>,
 }
 
 impl Edits {
+    pub fn at(edited: Moment) -> Edits {
+        Edits { edited: Some((edited.function, edited.instruction)), ..Edits::default() }
+    }
+
     pub fn of(map: &SiteMap) -> Edits {
         let mut edits = Edits::default();
         for (old, new, sites) in map.functions() {
@@ -35,6 +41,10 @@ impl Edits {
 
     pub fn is_changed(&self, at: Moment) -> bool {
         self.changed.contains(&(at.function, at.instruction))
+    }
+
+    pub fn is_edited(&self, at: Moment) -> bool {
+        self.edited == Some((at.function, at.instruction))
     }
 
     pub fn is_of_one_version(&self, side: Side, at: Moment) -> bool {

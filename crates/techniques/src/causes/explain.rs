@@ -15,12 +15,11 @@ use findings::{Evidence, EvidenceKind, Finding, Link, Location};
 use super::caller::caller;
 use super::differences::Differences;
 use super::path::{How, Path, PathStep, SUBJECT};
-use super::reference::Repairs;
 use crate::found::Passage;
 use crate::place::location;
 use crate::why::{chain, failure};
 use crate::wording::counted;
-use crate::{Fineness, Found, Subject, Suspect, TechniqueError};
+use crate::{Fineness, Found, Remedy, Subject, Suspect, TechniqueError};
 
 /// Links told; of a longer path the middle is left out.
 const MOST: usize = 12;
@@ -166,6 +165,8 @@ fn sentence(
     }
     if differences.is_changed(group[0].id)? {
         text.push_str("; the reference has this statement in other words");
+    } else if differences.is_edited(group[0].id) {
+        text.push_str("; that is what the change is about");
     } else if group.iter().any(|step| step.how == How::Dependence) {
         text.push_str(" (by dependence: no experiment shows it)");
     }
@@ -243,7 +244,7 @@ pub fn tell(
     found.way = way(subject, explanation)?;
     let with = match by {
         Reference::Version => "the reference",
-        Reference::Repaired => "the run that a switched condition repairs",
+        Reference::Repaired => "the run that a change makes right",
     };
     let length = counted(explanation.length as u64, "step");
     let shown = if explanation.is_shown { "all shown" } else { "not all shown by experiments" };
@@ -274,7 +275,7 @@ pub fn tell(
             evidence: vec![Evidence { kind, text }],
         };
         let steps = stage.step.into_iter().collect();
-        found.suspects.push(Suspect { finding, steps, fineness: Fineness::Fine, tier: position as u32 });
+        found.suspects.push(Suspect { finding, steps, fineness: Fineness::Written, tier: position as u32 });
     }
     Ok(())
 }
@@ -302,12 +303,10 @@ fn way(subject: &Subject<'_, '_>, explanation: &Explanation) -> Result<Vec<Passa
     Ok(passages)
 }
 
-pub fn no_reference(repairs: &Repairs) -> String {
-    let tried = counted(repairs.tried as u64, "switched condition");
-    if repairs.all.is_empty() {
-        format!(
-            "there is no run to compare with: none of {tried} makes the run right; --reference PROG names a version that does"
-        )
+pub fn no_reference(remedies: &[Remedy]) -> String {
+    if remedies.is_empty() {
+        "there is no run to compare with: no change makes the run right; --reference PROG names a version that does"
+            .into()
     } else {
         "no repaired run could be compared with the failing one".into()
     }

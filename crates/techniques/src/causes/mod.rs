@@ -7,7 +7,7 @@
 //!
 //! # How
 //! Two runs on the same input are compared: the failing one, and a reference, which is a version that worked, or the failing
-//! program itself, repaired by a switched predicate. They are aligned by execution index. From the failure backwards, the
+//! program itself, repaired: by a switched predicate, or by what other techniques have found. They are aligned by execution index. From the failure backwards, the
 //! *relevant set* holds those differences that it was brought about by; each is replaced by the smallest set of earlier ones
 //! whose values of the failing run, put into the reference, bring it about there. Where both runs made a value from one and
 //! the same variable, that is known without an experiment.
@@ -86,10 +86,17 @@ pub fn find(subject: &Subject<'_, '_>) -> Result<Found, TechniqueError> {
     }
     let hurried = subject.until(Instant::now() + PATIENCE);
     let subject = if subject.effort == Effort::UntilSettled { &hurried } else { subject };
-    let repairs = repairs(subject, most_repaired(subject.effort))?;
-    found.experiments += repairs.runs;
+    let most = most_repaired(subject.effort);
+    let remedies = match subject.remedies {
+        Some(known) => known.iter().take(most).cloned().collect(),
+        None => {
+            let repairs = repairs(subject, most)?;
+            found.experiments += repairs.runs;
+            repairs.all
+        }
+    };
     let mut best: Option<Explanation> = None;
-    for by in &repairs.all {
+    for by in &remedies {
         if best.is_some() && subject.is_over() {
             break;
         }
@@ -106,7 +113,7 @@ pub fn find(subject: &Subject<'_, '_>) -> Result<Found, TechniqueError> {
     }
     match best {
         Some(explanation) => explain::tell(subject, &explanation, explain::Reference::Repaired, &mut found)?,
-        None => found.limits.push(explain::no_reference(&repairs)),
+        None => found.limits.push(explain::no_reference(&remedies)),
     }
     Ok(found)
 }

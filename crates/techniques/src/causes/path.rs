@@ -97,6 +97,7 @@ fn brought_about(
 ) -> Result<(Vec<CauseId>, How), TechniqueError> {
     let all = &sources.all;
     if trials.differences.is_of_one_version(id)
+        || trials.differences.is_edited(id)
         || (!trials.differences.can_be_set(id) && id != SUBJECT && trials.differences.is_changed(id)?)
     {
         return Ok((Vec::new(), How::Nothing));

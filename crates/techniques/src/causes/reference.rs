@@ -12,14 +12,14 @@ use execution::difference::{Pair, Sides, site_map};
 use execution::predicates::predicates;
 use execution::slice::slice;
 use execution::sources::Sources;
-use experiment::{Counterpart, Intervention, Outcome};
+use experiment::{Counterpart, Outcome};
 use recording::Recording;
 use replay::Image;
 
 use super::again::Again;
 use super::differences::Differences;
 use crate::switches::{Candidate, candidates};
-use crate::{Subject, TechniqueError};
+use crate::{Remedy, Subject, TechniqueError};
 
 /// Predicates looked at, at most; the latest of a long run.
 const MOST_PREDICATES: usize = 200_000;
@@ -29,9 +29,8 @@ const MOST_STEPS: usize = 4_000_000;
 /// Switches that make the run right.
 pub struct Repairs {
     /// Those that the failure depends on first, and of these the nearest to it.
-    pub all: Vec<Vec<Intervention>>,
+    pub all: Vec<Remedy>,
     pub runs: u64,
-    pub tried: usize,
 }
 
 /// Looks for switches that repair the run, until there are `wanted`.
@@ -53,8 +52,9 @@ pub fn repairs(subject: &Subject<'_, '_>, wanted: usize) -> Result<Repairs, Tech
         if is_enough { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     })?;
     repairing.sort_unstable();
-    let all = repairing.into_iter().map(|position| experiments[position].clone()).collect();
-    Ok(Repairs { all, runs: tried.runs as u64, tried: tried.count })
+    let remedy = |position: usize| Remedy { changes: experiments[position].clone(), edited: None };
+    let all = repairing.into_iter().map(remedy).collect();
+    Ok(Repairs { all, runs: tried.runs as u64 })
 }
 
 /// What came of opening a reference.
@@ -67,7 +67,7 @@ pub enum Compared<T> {
 /// Compares the failing run with itself, repaired.
 pub fn with_repaired<T>(
     subject: &Subject<'_, '_>,
-    by: &[Intervention],
+    by: &Remedy,
     look: impl FnOnce(&Differences<'_, '_>, &Again<'_>) -> Result<T, TechniqueError>,
 ) -> Result<Compared<T>, TechniqueError> {
     with_reference(subject, &Again::Repaired { lab: subject.lab, by }, look)
@@ -108,7 +108,7 @@ fn with_reference<T>(
         sources: Sides { left: &sources, right: subject.sources },
         map: map.as_ref(),
     };
-    let found = match Differences::of(pair)? {
+    let found = match Differences::of(pair, again.edited())? {
         Some(differences) => Compared::Done(look(&differences, again)?),
         None => Compared::Limit(
             "between the reference and the failing run nothing differs that could be asked about".into(),

@@ -42,7 +42,7 @@ use program::assigned_before;
 use crate::explained::explained;
 use crate::place::own_location;
 use crate::settling::Settling;
-use crate::{Effort, Fineness, Found, Repair, Subject, TechniqueError};
+use crate::{Effort, Fineness, Found, Remedy, Repair, Subject, TechniqueError};
 use edits::edits;
 
 /// Experiments that are made even if none of them repairs the run, unless all are asked for.
@@ -98,6 +98,15 @@ impl Candidate {
     }
 }
 
+impl Site {
+    /// The finest edit that makes the run right.
+    fn remedy(&self) -> Option<Remedy> {
+        let all = self.repairs.iter().filter(|(_, repair)| *repair == Repair::All);
+        let (finest, _) = all.min_by_key(|(one, _)| (one.fineness, one.turn))?;
+        Some(Remedy { changes: finest.experiment(), edited: Some(finest.site.first) })
+    }
+}
+
 pub fn find(subject: &Subject<'_, '_>) -> Result<Found, TechniqueError> {
     let oracle = subject.lab.oracle();
     if oracle.output.is_none() && oracle.check.is_none() {
@@ -123,7 +132,8 @@ pub fn find(subject: &Subject<'_, '_>) -> Result<Found, TechniqueError> {
     let sites = rank(subject, repairing.into_iter().map(|(position, repair)| (all[position], repair)))?;
     let suspects = explain::suspects(subject, &sites)?;
     let (said, limits) = (vec![explain::tried(&tried, &sites)], explain::limits(&tried));
-    Ok(Found { suspects, limits, tried: said, experiments: tried.runs, ..Found::default() })
+    let remedies = Some(sites.iter().filter_map(Site::remedy).collect());
+    Ok(Found { suspects, limits, tried: said, experiments: tried.runs, remedies, ..Found::default() })
 }
 
 /// What is tried, in this order, and of how many sites: the first edit of each, then the second of each, and so on.

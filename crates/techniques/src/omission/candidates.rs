@@ -53,6 +53,7 @@ pub struct Silence {
     pub until: u64,
 }
 
+/// `corrupted`: statements that somebody called wrong.
 pub fn candidates(
     subject: &Subject<'_, '_>,
     potential: &Potential<'_>,
@@ -60,8 +61,12 @@ pub fn candidates(
     pruned: &Pruned,
     edges: &[ImplicitEdge],
     silence: Option<Silence>,
+    corrupted: &HashSet<Moment>,
 ) -> Result<Vec<Candidate>, TechniqueError> {
     let mut uses = pruned.uses(subject);
+    // What was called wrong is what is to be explained.
+    let behind: HashSet<Moment> = corrupted.iter().flat_map(|statement| pruned.behind(*statement)).collect();
+    uses.sort_by_key(|user| !behind.contains(user));
     uses.truncate(MOST_USES);
     let rank: HashMap<Moment, usize> = uses.iter().copied().zip(1..).collect();
     let mut users: HashMap<Moment, Vec<(usize, Moment)>> = HashMap::new();

@@ -12,6 +12,7 @@ use execution::predicates::{Predicate, predicates};
 use experiment::{Intervention, Outcome};
 use program::potential::Potential;
 
+use super::ask::{Testimony, Witness};
 use super::candidates::{ByStep, Candidate, Silence, candidates};
 use super::nested::nested;
 use super::outputs::{Writing, writings};
@@ -32,6 +33,8 @@ pub struct Expanded {
     pub candidates: usize,
     pub experiments: u64,
     pub is_over: bool,
+    /// Steps that somebody called right, and wrong.
+    pub said: (usize, usize),
 }
 
 /// An implicit dependence, with the experiment that shows it.
@@ -85,14 +88,15 @@ fn most_recorded(effort: Effort) -> usize {
 
 /// What stays the same during a search.
 pub struct Search<'a, 'r> {
-    pub subject: &'a Subject<'a, 'r>,
+    pub subject: Subject<'a, 'r>,
     pub potential: Potential<'r>,
     pub predicates: ByStep,
     pub right: Vec<Writing>,
     pub silence: Option<Silence>,
 }
 
-pub fn expand(subject: &Subject<'_, '_>) -> Result<Option<Expanded>, TechniqueError> {
+/// `witness`: whom to ask what is right, if there is somebody.
+pub fn expand(subject: &Subject<'_, '_>, witness: Option<&dyn Witness>) -> Result<Option<Expanded>, TechniqueError> {
     let found = predicates(subject.run, MOST_PREDICATES)?;
     let outputs = Outputs::of(subject.run)?;
     let all = writings(subject.run, &outputs)?;
@@ -100,29 +104,36 @@ pub fn expand(subject: &Subject<'_, '_>) -> Result<Option<Expanded>, TechniqueEr
     let is_right = |writing: &&Writing| writing.first + writing.length <= right_bytes;
     let mut right: Vec<Writing> = all.iter().filter(is_right).cloned().collect();
     right.drain(..right.len().saturating_sub(MOST_RIGHT));
-    let search = Search {
-        subject,
+    let mut search = Search {
+        subject: *subject,
         potential: subject.run.potential()?,
         predicates: found.steps.into_iter().map(|predicate| (predicate.at, predicate)).collect(),
         silence: silence(subject, &outputs, &all),
         right,
     };
-    let Some(mut set) = pruned(subject, &search.right, &[])? else { return Ok(None) };
+    let mut said = Testimony::default();
+    let Some(mut set) = pruned(subject, &search.right, &[], &said.benign)? else { return Ok(None) };
     let explicit = (set.count(subject, &set.whole), set.count(subject, &set.distance.keys().copied().collect()));
     let mut state = State::default();
     let mut turns = 0;
     loop {
         let edges: Vec<ImplicitEdge> = state.proven.iter().map(Proven::edge).collect();
-        let mut open = candidates(subject, &search.potential, &search.predicates, &set, &edges, search.silence)?;
+        if let Some(witness) = witness {
+            set = said.gather(subject, witness, &search.right, &edges, set)?;
+            // Time that somebody takes to think is not taken from the search.
+            search.subject.deadline = subject.deadline + said.waited;
+        }
+        let Search { potential, predicates, silence, .. } = &search;
+        let mut open = candidates(subject, potential, predicates, &set, &edges, *silence, &said.corrupted)?;
         open.truncate(MOST_CANDIDATES);
         state.candidates += open.iter().filter(|one| !state.outcomes.contains_key(&one.experiment())).count();
         let added = search.turn(&mut state, &open, turns)?;
-        if !added || subject.is_over() {
+        if !(added || said.is_going_on) || search.subject.is_over() {
             break;
         }
         turns += 1;
         let edges: Vec<ImplicitEdge> = state.proven.iter().map(Proven::edge).collect();
-        set = pruned(subject, &search.right, &edges)?.unwrap_or(set);
+        set = pruned(subject, &search.right, &edges, &said.benign)?.unwrap_or(set);
     }
     Ok(Some(Expanded {
         left: set.count(subject, &set.distance.keys().copied().collect()),
@@ -131,7 +142,8 @@ pub fn expand(subject: &Subject<'_, '_>) -> Result<Option<Expanded>, TechniqueEr
         explicit,
         candidates: state.candidates,
         experiments: state.experiments,
-        is_over: subject.is_over(),
+        is_over: search.subject.is_over(),
+        said: (said.benign.len(), said.corrupted.len()),
     }))
 }
 
@@ -245,7 +257,7 @@ impl Search<'_, '_> {
 
     /// Which experiments make the wrong output right; looked at from outside, so that many can be made.
     fn try_outcomes(&self, state: &mut State, open: &[Candidate]) -> Result<(), TechniqueError> {
-        let subject = self.subject;
+        let subject = &self.subject;
         let fresh: Vec<Vec<Intervention>> =
             open.iter().map(Candidate::experiment).filter(|one| !state.outcomes.contains_key(one)).collect();
         let mut unclear = Vec::new();
@@ -323,7 +335,7 @@ impl Search<'_, '_> {
         }
         let uses = of_users(candidate, indices);
         state.experiments += 1;
-        let Some(found) = verify(self.subject, &self.inquiry(candidate, &experiment, &uses))? else { return Ok(true) };
+        let Some(found) = verify(&self.subject, &self.inquiry(candidate, &experiment, &uses))? else { return Ok(true) };
         for &user in &candidate.users {
             let Some(shown) = found.uses.get(&user).filter(|shown| shown.is_dependence()) else { continue };
             state.proven.push(Proven {

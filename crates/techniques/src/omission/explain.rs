@@ -293,7 +293,7 @@ fn shown(subject: &Subject<'_, '_>, one: &Proven) -> Evidence {
 
 /// What was tried.
 pub fn tried(expanded: &Expanded) -> String {
-    let Expanded { explicit: (whole, unsure), candidates, proven, left, .. } = expanded;
+    let Expanded { explicit: (whole, unsure), candidates, proven, left, said, .. } = expanded;
     let conditions: HashSet<Moment> = proven.iter().map(|one| one.predicate.at).collect();
     let shown = match (conditions.len() as u64, proven.iter().any(|one| one.is_strong)) {
         (0, _) => "none of them did, as far as runs show".to_owned(),
@@ -302,12 +302,20 @@ pub fn tried(expanded: &Expanded) -> String {
         (1, true) => "1 did that makes right what was wrong when reversed".to_owned(),
         (count, true) => format!("{count} did that make right what was wrong when reversed"),
     };
+    let said = match said {
+        (0, 0) => String::new(),
+        (right, wrong) => format!("; {} called right, {wrong} wrong", was_or_were(*right)),
+    };
     format!(
         "of {} the failure depends on, {unsure} are not surely right; {} could have kept something from running, {shown}; \
-         {left} steps are left to look at",
+         {left} steps are left to look at{said}",
         counted(*whole as u64, "step"),
         counted(*candidates as u64, "condition"),
     )
+}
+
+fn was_or_were(count: usize) -> String {
+    format!("{count} {}", if count == 1 { "was" } else { "were" })
 }
 
 pub fn limits(expanded: &Expanded) -> Vec<String> {

@@ -14,7 +14,7 @@
 //! operands are followed, the slice is pruned again, and so on until nothing changes.
 //!
 //! # Where it departs from the paper
-//! Nobody is asked which values are right. All candidates are tried from outside first, which is cheap; only those that
+//! Nobody is asked which values are right, unless with `--ask`. All candidates are tried from outside first, which is cheap; only those that
 //! make the wrong output right are recorded and compared, and others if there are none of these. A strong dependence must
 //! be a dependence as well, as definition 4 has it and algorithm 2 has not. A missing use counts only if the switched run
 //! came to its end. A value counts as right only if no other value of its type would have done, whatever values were seen;
@@ -36,12 +36,14 @@ mod confidence;
 mod outputs;
 mod network;
 mod pruned;
+mod ask;
 mod candidates;
 mod switched;
 mod nested;
 mod expand;
 mod explain;
 
+pub use ask::{Asked, Verdict, Witness};
 pub use expand::{Expanded, Proven, expand};
 pub use pruned::{Pruned, Used};
 pub use switched::{Inquiry, OutputPlace, Shown, Switched, verify};
@@ -49,12 +51,17 @@ pub use switched::{Inquiry, OutputPlace, Shown, Switched, verify};
 use crate::{Found, Subject, TechniqueError};
 
 pub fn find(subject: &Subject<'_, '_>) -> Result<Found, TechniqueError> {
+    find_with(subject, None)
+}
+
+/// The same, with somebody who can be asked what is right.
+pub fn find_with(subject: &Subject<'_, '_>, witness: Option<&dyn Witness>) -> Result<Found, TechniqueError> {
     // To ask of each use what else could have reached it takes long where a loop of many turns has many of them.
     if !subject.nearness()?.is_relevant {
         let limits = vec!["the run is long: omissions were not looked for".into()];
         return Ok(Found { limits, ..Found::default() });
     }
-    let Some(expanded) = expand(subject)? else {
+    let Some(expanded) = expand(subject, witness)? else {
         let limits =
             vec!["where the failure shows is not in the recording, so nothing could be said of omissions".into()];
         return Ok(Found { limits, ..Found::default() });

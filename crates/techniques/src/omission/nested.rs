@@ -40,7 +40,7 @@ pub fn nested(
     if !state.looked_into.insert(first.clone()) {
         return Ok(false);
     }
-    let subject = search.subject;
+    let subject = &search.subject;
     let uses = of_users(candidate, indices);
     state.experiments += 1;
     let revealed = with_switched(subject, &first, |run, _| revealed(search, run, candidate, &uses))?;

@@ -6,20 +6,21 @@ use execution::Functions;
 use execution::dependence::flow::{Flow, FlowEdge};
 use execution::dependence::graph::VertexId;
 use execution::dependence::{Kind, Moment};
+use execution::noted::Noted;
 use program::{Callee, Op, Operand};
 
 use super::alternatives::{Alternatives, Progression, largest};
 use super::confidence::{Evidence, Network, Pin, Through, Vertex};
 use super::outputs::{Part, Writing};
 use super::preimage::bits_of;
-use execution::noted::Noted;
 
-/// Puts together what flowed, the values that were noted of it, and what outputs that are right pin.
+/// Puts together what flowed, the values that were noted of it, and what outputs that are right pin, or somebody's word.
 pub fn network<'m>(
     functions: &Functions<'m>,
     flow: &Flow,
     notes: &HashMap<Moment, Noted>,
     right: &[Writing],
+    benign: &HashSet<Moment>,
 ) -> Network<'m> {
     let by_user = flow.by_user();
     let by_maker = flow.by_maker();
@@ -43,6 +44,12 @@ pub fn network<'m>(
     let mut number = 0;
     for writing in right {
         pin_shown(functions, flow, &by_user, writing, &mut network, &mut number);
+    }
+    for vertex in flow.vertices().filter(|vertex| benign.contains(&flow.step(*vertex))) {
+        let vertex = &mut network.vertices[vertex.0 as usize];
+        let Some((bits, value)) = vertex.value else { continue };
+        vertex.pins.push(Pin { allowed: Alternatives::only(bits, value), evidence: Evidence::output(number) });
+        number += 1;
     }
     for (number, choice) in led_to(flow, &by_user, right).into_iter().enumerate() {
         pin_choice(functions, flow, choice, Evidence::choice(number), &mut network);

@@ -6,6 +6,7 @@ use std::collections::{HashMap, HashSet, VecDeque};
 use execution::dependence::flow::{Flow, FlowBuilder};
 use execution::dependence::graph::VertexId;
 use execution::dependence::{Follow, Kind, Moment, Root, Walk, Wish};
+use execution::noted::{Noted, note};
 use execution::slice::walk_back_from;
 use program::{CallKind, Op, Operand};
 
@@ -13,7 +14,6 @@ use super::confidence::{alternatives, confidence};
 use super::network::network;
 use super::outputs::Writing;
 use crate::{Subject, TechniqueError};
-use execution::noted::{Noted, note};
 
 /// Steps of the failing run that could be the fault, or have been made wrong by it.
 pub struct Pruned {
@@ -39,10 +39,12 @@ pub struct ImplicitEdge {
 const MOST_STEPS: usize = 400_000;
 
 /// What the failure depends on. `right`: calls whose output is right. `edges`: implicit dependences that were shown.
+/// `benign`: steps that somebody called right.
 pub fn pruned(
     subject: &Subject<'_, '_>,
     right: &[Writing],
     edges: &[ImplicitEdge],
+    benign: &HashSet<Moment>,
 ) -> Result<Option<Pruned>, TechniqueError> {
     let run = subject.run;
     let criterion = &subject.question.criterion;
@@ -63,13 +65,16 @@ pub fn pruned(
     let walk = Walk::new(&run.functions, Follow::DataAndControl, builder);
     let flow = walk_back_from(run, criterion, roots, walk, |_| end_mark)?.demand.flow;
     let notes = note(run, &flow.steps.iter().copied().collect())?;
-    let network = network(&run.functions, &flow, &notes, right);
+    let network = network(&run.functions, &flow, &notes, right, benign);
     let known = alternatives(&network);
     let seen = seen(&flow, &notes);
     let confidence: Vec<f64> = flow
         .vertices()
         .map(|vertex| {
             let at = flow.step(vertex);
+            if benign.contains(&at) {
+                return 1.0;
+            }
             let others = seen.get(&(at.function, at.instruction)).map(Vec::as_slice).unwrap_or_default();
             confidence(known[vertex.0 as usize].as_ref(), others)
         })
@@ -143,6 +148,34 @@ impl Pruned {
         }
     }
 
+    /// Statements of the program's own code that belong to it, those most likely wrong first.
+    pub fn by_doubt(&self, subject: &Subject<'_, '_>) -> Vec<Moment> {
+        let members = self.distance.iter().filter(|(vertex, far)| **far > 0 && self.is_seen(subject, **vertex));
+        let mut found: Vec<_> = members.map(|(vertex, far)| (self.in_hundred(*vertex), *far, *vertex)).collect();
+        found.sort_unstable();
+        found.into_iter().map(|(_, _, vertex)| self.flow.step(vertex)).collect()
+    }
+
+    /// How sure a step is, in a hundred steps; what is as likely is told apart by its distance.
+    fn in_hundred(&self, vertex: VertexId) -> u32 {
+        (self.confidence[vertex.0 as usize] * 100.0) as u32
+    }
+
+    /// What a statement was made from, up to other statements.
+    pub fn behind(&self, statement: Moment) -> HashSet<Moment> {
+        let by_user = self.flow.by_user();
+        let mut open: Vec<VertexId> = self.flow.vertex(statement).into_iter().collect();
+        let mut seen: HashSet<VertexId> = open.iter().copied().collect();
+        while let Some(user) = open.pop() {
+            for edge in by_user[user.0 as usize].iter().filter(|edge| edge.kind == Kind::Data) {
+                if !self.flow.is_statement[edge.from.0 as usize] && seen.insert(edge.from) {
+                    open.push(edge.from);
+                }
+            }
+        }
+        seen.into_iter().map(|vertex| self.flow.step(vertex)).collect()
+    }
+
     /// Loads and copies that belong to it, those most likely wrong first: of low confidence, near to the failure.
     pub fn uses(&self, subject: &Subject<'_, '_>) -> Vec<Moment> {
         let mut uses: Vec<(u32, u32, VertexId)> = Vec::new();
@@ -152,9 +185,7 @@ impl Pruned {
             let is_use = matches!(op, Op::Load { .. })
                 || op.call().is_some_and(|call| call.kind == CallKind::Memory && call.arguments.len() > 1);
             if is_use {
-                // In a hundred steps; what is as likely is told apart by its distance.
-                let confidence = (self.confidence[vertex.0 as usize] * 100.0) as u32;
-                uses.push((confidence, distance, vertex));
+                uses.push((self.in_hundred(vertex), distance, vertex));
             }
         }
         uses.sort_unstable();

@@ -38,7 +38,7 @@ use experiment::{Change, Intervention};
 
 use crate::settling::Settling;
 use crate::switches::{Candidate, candidates};
-use crate::{Effort, Found, Repair, Subject, TechniqueError};
+use crate::{Effort, Found, Remedy, Repair, Subject, TechniqueError};
 
 /// Predicates looked at, at most; the latest of a long run.
 const MOST_PREDICATES: usize = 1_000_000;
@@ -81,6 +81,12 @@ impl Critical {
         Critical { predicate, change, is_in_slice, repair, with }
     }
 
+    /// The switch, if it makes the run right by itself.
+    fn remedy(&self) -> Option<Remedy> {
+        let is_enough = self.repair == Repair::All && self.with.is_none();
+        is_enough.then(|| Remedy { changes: vec![self.intervention()], edited: None })
+    }
+
     fn intervention(&self) -> Intervention {
         Intervention { clock: self.predicate.at.clock, change: self.change.clone() }
     }
@@ -92,11 +98,13 @@ pub fn find(subject: &Subject<'_, '_>) -> Result<Found, TechniqueError> {
     let suspects = explain::suspects(subject, &ranked)?;
     let mut limits = switched.limits.clone();
     limits.extend(explain::limits(&switched));
+    let remedies = Some(ranked.iter().filter_map(|site| site.critical.first()?.remedy()).collect());
     Ok(Found {
         suspects,
         limits,
         tried: vec![explain::tried(&switched, &ranked)],
         experiments: switched.runs,
+        remedies,
         ..Found::default()
     })
 }

@@ -17,7 +17,7 @@ use execution::dependence::Moment;
 use findings::{Findings, Location};
 
 use crate::found::Passage;
-use crate::{Found, Needs, Subject, Suspect, Technique, TechniqueError};
+use crate::{Found, Needs, Remedy, Subject, Suspect, Technique, TechniqueError};
 
 /// An answer, and the steps it is about.
 pub struct Diagnosis {
@@ -35,6 +35,7 @@ pub fn diagnose(subject: &Subject<'_, '_>, techniques: &[&Technique]) -> Result<
     let (mut tried, mut limits) = (Vec::new(), subject.shortcomings.to_vec());
     let mut failed = None;
     let mut experiments = 0;
+    let mut remedies: Option<Vec<Remedy>> = None;
     for (position, technique) in techniques.iter().enumerate() {
         let name = technique.name;
         if technique.needs == Needs::Tests && subject.tests.is_empty() {
@@ -45,8 +46,12 @@ pub fn diagnose(subject: &Subject<'_, '_>, techniques: &[&Technique]) -> Result<
             limits.push(format!("there was no time for {name}: {}; {}", technique.summary, remedy(subject)));
             continue;
         }
-        match (technique.find)(&with_share(subject, techniques.len() - position)) {
+        let share = with_share(subject, techniques.len() - position);
+        match (technique.find)(&share.with_remedies(remedies.as_deref())) {
             Ok(mut found) => {
+                if let Some(mut more) = found.remedies.take() {
+                    remedies.get_or_insert_default().append(&mut more);
+                }
                 tried.append(&mut found.tried);
                 limits.append(&mut found.limits);
                 experiments += found.experiments;

@@ -44,66 +44,65 @@ struct SuiteTest<'a> {
     expect_exit: i32,
 }
 
-/// All techniques asked about all faults of a subject. Building uses all cores; asking comes after it, one at a time, since
-/// faultline itself uses all cores.
+/// All techniques asked about all faults of a subject, as many faults at a time as there are cores, each with one of them.
 pub fn session(tools: &Tools, subject: &Subject, techniques: &[Technique], budget: u32) -> Result<Vec<Row>> {
     let tools_now = tools_now(tools)?;
     let prepared = prepare(tools, subject)?;
-    let made_from = |fault: &Fault| {
+    let rows = parallel::map_apart(&subject.faults, |fault| {
         let mut hasher = DefaultHasher::new();
         (&fault.change.text, &tools_now, budget).hash(&mut hasher);
         for (test, right) in subject.tests.iter().zip(&prepared.behaviours) {
             (&test.name, &test.args, &right.output).hash(&mut hasher);
         }
-        format!("{:016x}", hasher.finish())
-    };
-    let built = parallel::map(&subject.faults, |fault| {
-        if is_all_known(&subject.name, &fault.name, techniques, &made_from(fault)) {
-            return Ok(None);
-        }
-        failing(tools, subject, fault, &prepared).map(Some)
+        let made_from = &format!("{:016x}", hasher.finish());
+        let source = &subject.source_name;
+        let asking = Asking { tools, subject: &subject.name, fault: &fault.name, source, made_from };
+        asked(&asking, subject, fault, &prepared, techniques, budget)
     });
-    let mut rows = Vec::new();
-    for (fault, built) in subject.faults.iter().zip(built) {
-        let built = match built {
-            Ok(built) => built,
+    let rows = rows.into_iter().collect::<Result<Vec<_>>>()?;
+    eprintln!("{}: {} faults", subject.name, subject.faults.len());
+    Ok(rows.into_iter().flatten().collect())
+}
+
+/// All techniques asked about a fault.
+fn asked(
+    asking: &Asking<'_>,
+    subject: &Subject,
+    fault: &Fault,
+    prepared: &Prepared,
+    techniques: &[Technique],
+    budget: u32,
+) -> Result<Vec<Row>> {
+    let row = |technique: &Technique, answer: &Answer, facts: &Facts| {
+        Row::new(&subject.name, fault, &technique.name, answer, facts)
+    };
+    let built = match is_all_known(asking, techniques) {
+        true => None,
+        false => match failing(asking.tools, subject, fault, prepared) {
+            Ok(built) => Some(built),
             Err(error) => {
                 // One fault that cannot be asked about keeps none of the others from being asked about.
                 let answer = Answer { trouble: Some(format!("{error:#}")), ..Answer::default() };
-                let row =
-                    |technique: &Technique| Row::new(&subject.name, fault, &technique.name, &answer, &Facts::default());
-                rows.extend(techniques.iter().map(row));
-                continue;
+                return Ok(techniques.iter().map(|technique| row(technique, &answer, &Facts::default())).collect());
             }
-        };
-        let expected = built.as_ref().map(|(_, test)| expected_path(subject, test));
-        let question = built.as_ref().zip(expected.as_ref()).map(|((program, test), expected)| Question {
-            program,
-            args: &test.args,
-            stdin: test.stdin.as_deref(),
-            dir: None,
-            expected,
-            expected_exit: 0,
-            suite: Some(&prepared.suite),
-            right: Some(&prepared.right),
-            timeout: PATIENCE.as_secs(),
-            budget,
-        });
-        let asking = Asking {
-            tools,
-            subject: &subject.name,
-            fault: &fault.name,
-            source: &subject.source_name,
-            made_from: &made_from(fault),
-        };
-        let facts = asking.facts(question.as_ref())?;
-        for technique in techniques {
-            let answer = asking.answer(technique, question.as_ref())?;
-            rows.push(Row::new(&subject.name, fault, &technique.name, &answer, &facts));
-        }
-    }
-    eprintln!("{}: {} faults", subject.name, subject.faults.len());
-    Ok(rows)
+        },
+    };
+    let expected = built.as_ref().map(|(_, test)| expected_path(subject, test));
+    let question = built.as_ref().zip(expected.as_ref()).map(|((program, test), expected)| Question {
+        program,
+        args: &test.args,
+        stdin: test.stdin.as_deref(),
+        dir: None,
+        expected,
+        expected_exit: 0,
+        suite: Some(&prepared.suite),
+        right: Some(&prepared.right),
+        timeout: PATIENCE.as_secs(),
+        budget,
+    });
+    let facts = asking.facts(question.as_ref())?;
+    let answered = |technique: &Technique| Ok(row(technique, &asking.answer(technique, question.as_ref())?, &facts));
+    techniques.iter().map(answered).collect()
 }
 
 /// Who asks about what: all but the question itself, which need not be made where all answers are known.
@@ -152,7 +151,8 @@ impl Asking<'_> {
 /// No technique has this name.
 const FACTS: &str = "facts of the run";
 
-fn is_all_known(subject: &str, fault: &str, techniques: &[Technique], made_from: &str) -> bool {
+fn is_all_known(asking: &Asking<'_>, techniques: &[Technique]) -> bool {
+    let Asking { subject, fault, made_from, .. } = asking;
     let answered = |technique: &Technique| kept::<Answer>(&path_of(subject, fault, &technique.name), made_from);
     kept::<Facts>(&path_of(subject, fault, FACTS), made_from).is_some()
         && techniques.iter().all(|technique| answered(technique).is_some())

@@ -53,7 +53,7 @@ pub fn techniques(ablation: bool) -> Vec<Technique> {
 
 /// What can be asked about one failing run of a program of several files.
 pub fn of_one_run(all: Vec<Technique>) -> Vec<Technique> {
-    let is_asked = |one: &Technique| one.given == Given::FailingTest && matches!(one.how, How::Why(_));
+    let is_asked = |one: &Technique| one.given != Given::Both && matches!(one.how, How::Why(_));
     all.into_iter().filter(is_asked).collect()
 }
 

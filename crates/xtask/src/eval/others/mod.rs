@@ -72,7 +72,7 @@ fn one(tools: &Tools, fault: &RealFault, techniques: &[Technique], budget: u32) 
         expected: &expected,
         expected_exit: status,
         suite: None,
-        right: None,
+        right: Some(&versions.right),
         timeout: TIMEOUT,
         budget,
     };

@@ -1,0 +1,97 @@
+//! `faultline omission`: what kept code from running; with `--ask`, together with a person who knows what values should be.
+
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, IsTerminal};
+use std::process::ExitCode;
+use std::sync::Mutex;
+
+use anyhow::{Context, Result};
+use techniques::omission::{Asked, Verdict, Witness, find, find_with};
+
+use crate::alone;
+
+#[derive(clap::Args)]
+pub struct Arguments {
+    /// Ask about steps, one at a time, whether they are as they should be
+    ///
+    /// What is called right is left out, with all that only it depends on; what is called wrong is looked into first.
+    /// Answers are read from the terminal, or, if `--stdin` says what the program reads, from standard input.
+    #[arg(long)]
+    ask: bool,
+    #[command(flatten)]
+    alone: alone::Arguments,
+}
+
+pub fn run(arguments: &Arguments) -> Result<ExitCode> {
+    if !arguments.ask {
+        return alone::run(&arguments.alone, find);
+    }
+    let person = Person::new(arguments.alone.has_input_file())?;
+    alone::run(&arguments.alone, |subject| find_with(subject, Some(&person)))
+}
+
+/// Somebody at a terminal, or a script in their place.
+struct Person {
+    answers: Mutex<Box<dyn BufRead>>,
+}
+
+impl Person {
+    fn new(is_input_free: bool) -> Result<Person> {
+        let answers: Box<dyn BufRead> = if is_input_free || io::stdin().is_terminal() {
+            Box::new(io::stdin().lock())
+        } else {
+            let terminal = File::open("/dev/tty").context(
+                "--ask needs somebody to answer, and standard input is what the program reads; \
+                 name that with --stdin FILE, and answer on standard input",
+            )?;
+            Box::new(BufReader::new(terminal))
+        };
+        Ok(Person { answers: Mutex::new(answers) })
+    }
+}
+
+impl Witness for Person {
+    fn say(&self, step: &Asked) -> Verdict {
+        let Asked { location, text, left } = step;
+        // Over what shows the progress.
+        let begin = if io::stderr().is_terminal() { "\r\x1b[K" } else { "" };
+        eprintln!("{begin}{}:{} in {}: {text}", location.file, location.line, location.function);
+        let mut answers = self.answers.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+        loop {
+            eprint!("As it should be? yes, no, unknown, enough ({left} left): ");
+            let mut line = String::new();
+            match answers.read_line(&mut line) {
+                Ok(0) | Err(_) => return Verdict::Enough,
+                Ok(_) => {}
+            }
+            match verdict(line.trim()) {
+                Some(verdict) => return verdict,
+                None => eprintln!("`{}` is none of these; their first letters will do.", line.trim()),
+            }
+        }
+    }
+}
+
+/// The paper's words are understood as well.
+fn verdict(word: &str) -> Option<Verdict> {
+    match word {
+        "yes" | "y" | "benign" | "b" => Some(Verdict::Benign),
+        "no" | "n" | "corrupted" | "c" => Some(Verdict::Corrupted),
+        "unknown" | "u" | "don't know" | "d" | "" => Some(Verdict::Unknown),
+        "enough" | "e" | "quit" | "q" => Some(Verdict::Enough),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_and_first_letters_are_understood() {
+        assert_eq!(["y", "benign"].map(verdict), [Some(Verdict::Benign); 2]);
+        assert_eq!(["no", "c"].map(verdict), [Some(Verdict::Corrupted); 2]);
+        assert_eq!(["", "don't know"].map(verdict), [Some(Verdict::Unknown); 2]);
+        assert_eq!((verdict("q"), verdict("maybe")), (Some(Verdict::Enough), None));
+    }
+}

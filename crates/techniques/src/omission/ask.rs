@@ -1,0 +1,103 @@
+//! A person's word on what the failing run did, as the paper has it: steps that are shown to somebody, the likeliest to be
+//! wrong first, until one is called wrong. What is called right leaves the set, with all that only it depends on; what is
+//! called wrong is where the next dependences are looked for.
+
+use std::collections::{BTreeSet, HashSet};
+use std::time::{Duration, Instant};
+
+use execution::dependence::Moment;
+use execution::told::tell;
+use findings::Location;
+
+use super::outputs::Writing;
+use super::pruned::{ImplicitEdge, Pruned, pruned};
+use crate::place::own_location;
+use crate::wording::happened;
+use crate::{Subject, TechniqueError};
+
+/// Somebody who can tell whether a value is as it should be.
+pub trait Witness {
+    fn say(&self, step: &Asked) -> Verdict;
+}
+
+/// A step that somebody is asked about.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Asked {
+    pub location: Location,
+    /// What it did, with its value.
+    pub text: String,
+    /// How many are left to ask about.
+    pub left: usize,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Verdict {
+    Benign,
+    Corrupted,
+    Unknown,
+    /// No more questions.
+    Enough,
+}
+
+/// What was said.
+#[derive(Default)]
+pub struct Testimony {
+    pub benign: HashSet<Moment>,
+    pub corrupted: HashSet<Moment>,
+    unknown: HashSet<Moment>,
+    is_over: bool,
+    /// The last answer called something wrong, so there may be more to ask.
+    pub is_going_on: bool,
+    /// How long the answers took.
+    pub waited: Duration,
+}
+
+impl Testimony {
+    /// Asks until something is called wrong, or there is nothing left to ask about. Gives the set without what is right.
+    pub fn gather(
+        &mut self,
+        subject: &Subject<'_, '_>,
+        witness: &dyn Witness,
+        right: &[Writing],
+        edges: &[ImplicitEdge],
+        mut set: Pruned,
+    ) -> Result<Pruned, TechniqueError> {
+        self.is_going_on = false;
+        while !self.is_over {
+            let open: Vec<Moment> = set.by_doubt(subject).into_iter().filter(|step| !self.is_known(*step)).collect();
+            let Some((step, asked)) = question(subject, &open)? else { break };
+            let begun = Instant::now();
+            let verdict = witness.say(&asked);
+            self.waited += begun.elapsed();
+            match verdict {
+                Verdict::Benign => {
+                    self.benign.insert(step);
+                    set = pruned(subject, right, edges, &self.benign)?.unwrap_or(set);
+                }
+                Verdict::Corrupted => {
+                    self.corrupted.insert(step);
+                    self.is_going_on = true;
+                    break;
+                }
+                Verdict::Unknown => _ = self.unknown.insert(step),
+                Verdict::Enough => self.is_over = true,
+            }
+        }
+        Ok(set)
+    }
+
+    fn is_known(&self, step: Moment) -> bool {
+        [&self.benign, &self.corrupted, &self.unknown].iter().any(|known| known.contains(&step))
+    }
+}
+
+/// The first of these steps that somebody can be shown.
+fn question(subject: &Subject<'_, '_>, open: &[Moment]) -> Result<Option<(Moment, Asked)>, TechniqueError> {
+    let mut places = open.iter().map(|step| own_location(subject.run, *step));
+    let Some(position) = places.position(|place| place.is_some()) else { return Ok(None) };
+    let step = open[position];
+    let told = tell(subject.run, subject.sources, &BTreeSet::from([step]))?;
+    let text = told.get(&step).map_or_else(|| "this was executed".into(), happened);
+    let left = open.len() - position;
+    Ok(own_location(subject.run, step).map(|location| (step, Asked { location, text, left })))
+}
