@@ -61,7 +61,10 @@ impl Witness for Person {
             eprint!("As it should be? yes, no, unknown, enough ({left} left): ");
             let mut line = String::new();
             match answers.read_line(&mut line) {
-                Ok(0) | Err(_) => return Verdict::Enough,
+                Ok(0) | Err(_) => {
+                    eprintln!();
+                    return Verdict::Enough;
+                }
                 Ok(_) => {}
             }
             match verdict(line.trim()) {

@@ -63,6 +63,9 @@ impl Trials<'_, '_> {
         // Up to the first change the run is the reference, so that one is where it was.
         let mut placed = 1;
         for _ in 0..MOST_RUNS {
+            if self.subject.is_over() {
+                return Ok(false);
+            }
             let shown = match self.run(&plan, plan.len(), target) {
                 // A change of the wrong step can be one that no step of that kind can have.
                 Err(TechniqueError::Replay(ReplayError::Departed { .. })) if placed < plan.len() => {

@@ -12,6 +12,7 @@ use findings::Location;
 use super::outputs::Writing;
 use super::pruned::{ImplicitEdge, Pruned, pruned};
 use crate::place::own_location;
+use crate::why::chain;
 use crate::wording::happened;
 use crate::{Subject, TechniqueError};
 
@@ -63,8 +64,11 @@ impl Testimony {
         mut set: Pruned,
     ) -> Result<Pruned, TechniqueError> {
         self.is_going_on = false;
+        // Where the failure shows, nobody needs to be asked.
+        let end = chain::end(subject)?;
         while !self.is_over {
-            let open: Vec<Moment> = set.by_doubt(subject).into_iter().filter(|step| !self.is_known(*step)).collect();
+            let is_open = |step: &Moment| Some(*step) != end && !self.is_known(*step);
+            let open: Vec<Moment> = set.by_doubt(subject).into_iter().filter(is_open).collect();
             let Some((step, asked)) = question(subject, &open)? else { break };
             let begun = Instant::now();
             let verdict = witness.say(&asked);

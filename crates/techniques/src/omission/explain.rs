@@ -308,9 +308,13 @@ pub fn tried(expanded: &Expanded) -> String {
     };
     format!(
         "of {} the failure depends on, {unsure} are not surely right; {} could have kept something from running, {shown}; \
-         {left} steps are left to look at{said}",
+         {} left to look at{said}",
         counted(*whole as u64, "step"),
         counted(*candidates as u64, "condition"),
+        match left {
+            1 => "1 step is".to_owned(),
+            _ => format!("{left} steps are"),
+        },
     )
 }
 

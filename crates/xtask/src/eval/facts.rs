@@ -28,7 +28,8 @@ pub struct Facts {
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub struct Slices {
     pub plain: Size,
-    pub relevant: Size,
+    /// None where that would take too long.
+    pub relevant: Option<Size>,
 }
 
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
@@ -40,6 +41,8 @@ pub struct Size {
 
 /// A loop that does not end makes many steps, each much like the one before.
 const REACH: Reach = Reach(5_000_000);
+/// Steps of a plain slice beyond which the relevant one is not measured.
+const MOST_STEPS: u64 = 500_000;
 
 pub fn facts(tools: &Tools, question: &Question<'_>, source: &str, made_from: String) -> Result<Facts> {
     with_failing_run(tools, question, source, |failing| {
@@ -63,5 +66,8 @@ fn slices(failing: &FailingRun<'_, '_>) -> Result<Option<Slices>> {
         }
         Ok::<Size, anyhow::Error>(Size { lines: lines.len(), steps: found.steps })
     };
-    Ok(Some(Slices { plain: size(Follow::DataAndControl)?, relevant: size(Follow::Relevant(&potential))? }))
+    let plain = size(Follow::DataAndControl)?;
+    let is_short = plain.steps <= MOST_STEPS;
+    let relevant = if is_short { Some(size(Follow::Relevant(&potential))?) } else { None };
+    Ok(Some(Slices { plain, relevant }))
 }

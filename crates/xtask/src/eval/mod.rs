@@ -111,10 +111,7 @@ pub fn eval(arguments: &Arguments) -> Result<Verdict> {
     } else {
         Family::Seeded
     };
-    let mut rows = Vec::new();
-    for subject in &subjects {
-        rows.extend(session::session(&tools, subject, &techniques, arguments.budget.unwrap_or(20))?);
-    }
+    let rows = session::session(&tools, &subjects, &techniques, arguments.budget.unwrap_or(20))?;
     outcome::report(family, rows)?;
     Ok(Verdict::Holds)
 }

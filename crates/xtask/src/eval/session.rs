@@ -44,11 +44,13 @@ struct SuiteTest<'a> {
     expect_exit: i32,
 }
 
-/// All techniques asked about all faults of a subject, as many faults at a time as there are cores, each with one of them.
-pub fn session(tools: &Tools, subject: &Subject, techniques: &[Technique], budget: u32) -> Result<Vec<Row>> {
+/// All techniques asked about all faults, as many faults at a time as there are cores, each with one of them.
+pub fn session(tools: &Tools, subjects: &[Subject], techniques: &[Technique], budget: u32) -> Result<Vec<Row>> {
     let tools_now = tools_now(tools)?;
-    let prepared = prepare(tools, subject)?;
-    let rows = parallel::map_apart(&subject.faults, |fault| {
+    let prepared = subjects.iter().map(|subject| prepare(tools, subject)).collect::<Result<Vec<_>>>()?;
+    let all = subjects.iter().zip(&prepared);
+    let all = all.flat_map(|(subject, prepared)| subject.faults.iter().map(move |fault| (subject, prepared, fault)));
+    let rows = parallel::map_apart(all.collect::<Vec<_>>(), |(subject, prepared, fault)| {
         let mut hasher = DefaultHasher::new();
         (&fault.change.text, &tools_now, budget).hash(&mut hasher);
         for (test, right) in subject.tests.iter().zip(&prepared.behaviours) {
@@ -57,11 +59,11 @@ pub fn session(tools: &Tools, subject: &Subject, techniques: &[Technique], budge
         let made_from = &format!("{:016x}", hasher.finish());
         let source = &subject.source_name;
         let asking = Asking { tools, subject: &subject.name, fault: &fault.name, source, made_from };
-        asked(&asking, subject, fault, &prepared, techniques, budget)
+        let rows = asked(&asking, subject, fault, prepared, techniques, budget);
+        eprintln!("{}/{}", subject.name, fault.name);
+        rows
     });
-    let rows = rows.into_iter().collect::<Result<Vec<_>>>()?;
-    eprintln!("{}: {} faults", subject.name, subject.faults.len());
-    Ok(rows.into_iter().flatten().collect())
+    Ok(rows.into_iter().collect::<Result<Vec<_>>>()?.into_iter().flatten().collect())
 }
 
 /// All techniques asked about a fault.
