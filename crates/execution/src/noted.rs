@@ -1,7 +1,8 @@
-//! The values of chosen steps of a run.
+//! The values of chosen steps of a run, or of chosen places.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
+use abi::InstructionId;
 use program::Op;
 use replay::{Observer, ReplayError, Step};
 
@@ -30,6 +31,68 @@ pub fn note(run: &Run<'_>, steps: &HashSet<Moment>) -> Result<HashMap<Moment, No
     Ok(notes.into_iter().flat_map(|noting| noting.found).collect())
 }
 
+/// A place of the program.
+pub type Site = (FunctionKey, InstructionId);
+
+/// The values that these places have in a run, the first so many of each.
+pub fn values_at(
+    run: &Run<'_>,
+    sites: &HashSet<Site>,
+    most: usize,
+) -> Result<HashMap<Site, BTreeSet<u64>>, ReplayError> {
+    let windows = run.forwards(|_, _| Seeing { run, sites, most, found: HashMap::new(), handlers: 0 })?;
+    let mut found: HashMap<Site, BTreeSet<u64>> = HashMap::new();
+    for (site, values) in windows.into_iter().flat_map(|seeing| seeing.found) {
+        let known = found.entry(site).or_default();
+        known.extend(values.into_iter().take(most - known.len().min(most)));
+    }
+    Ok(found)
+}
+
+struct Seeing<'a, 'r> {
+    run: &'a Run<'r>,
+    sites: &'a HashSet<Site>,
+    most: usize,
+    found: HashMap<Site, BTreeSet<u64>>,
+    handlers: u32,
+}
+
+impl Observer for Seeing<'_, '_> {
+    fn step(&mut self, step: &Step<'_>) {
+        if self.handlers > 0 {
+            return;
+        }
+        let Some(at) = self.run.functions.moment(step) else { return };
+        let site = (at.function, at.instruction);
+        if let (true, Some(value)) = (self.sites.contains(&site), result(step)) {
+            let known = self.found.entry(site).or_default();
+            if known.len() < self.most {
+                known.insert(value);
+            }
+        }
+    }
+
+    fn interrupted(&mut self) {
+        self.handlers += 1;
+    }
+
+    fn resumed(&mut self) {
+        self.handlers -= 1;
+    }
+}
+
+/// The first word of what a step made; nothing where that is not there yet.
+fn result(step: &Step<'_>) -> Option<u64> {
+    match &step.instruction().op {
+        Op::Store { value, .. } | Op::Branch { condition: value, .. } | Op::Switch { value, .. } => {
+            step.went_on_with(value).first().copied()
+        }
+        Op::Return { value } => value.as_ref().and_then(|value| step.operand(value).first().copied()),
+        Op::Call(_) | Op::Invoke { .. } => None,
+        _ => step.result().first().copied(),
+    }
+}
+
 struct Noting<'a, 'r> {
     run: &'a Run<'r>,
     steps: &'a HashSet<Moment>,
@@ -54,16 +117,7 @@ impl Observer for Noting<'_, '_> {
         if !matches!(op, Op::Phi { .. }) {
             op.for_each_operand(|operand| operands.push(step.operand(operand).first().copied().unwrap_or(0)));
         }
-        let result = match op {
-            Op::Store { value, .. } | Op::Branch { condition: value, .. } | Op::Switch { value, .. } => {
-                step.went_on_with(value).first().copied()
-            }
-            Op::Return { .. } => operands.first().copied(),
-            // Its result is not there yet.
-            Op::Call(_) | Op::Invoke { .. } => None,
-            _ => step.result().first().copied(),
-        };
-        self.found.insert(at, Noted { result, operands });
+        self.found.insert(at, Noted { result: result(step), operands });
     }
 
     fn interrupted(&mut self) {

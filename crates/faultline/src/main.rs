@@ -66,7 +66,7 @@ enum Command {
     /// Tell the way from the cause to the failure, by comparison with a run that goes right
     ///
     /// That run is of the version that `--reference` names, if faultline-cc built it; without one, of the failing program,
-    /// repaired by a condition that went the other way. What differs between the two is followed from the failure
+    /// repaired by a condition that goes the other way. What differs between the two is followed from the failure
     /// backwards, and values of the failing run are put into the other one to see what they bring about. Each experiment
     /// is behind walls: it cannot change your files, reach other processes or the network. Exit status: 0 something was
     /// found, 1 the program does not fail, 3 nothing was found.

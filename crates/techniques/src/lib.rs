@@ -15,6 +15,7 @@ mod other_ways;
 mod switches;
 mod settling;
 mod explained;
+mod tested;
 mod edited;
 pub mod slice;
 pub mod edit;

@@ -17,7 +17,7 @@ use super::differences::Differences;
 use super::path::{How, Path, PathStep, SUBJECT};
 use crate::found::Passage;
 use crate::place::location;
-use crate::why::{chain, failure};
+use crate::why::chain;
 use crate::wording::counted;
 use crate::{Fineness, Found, Remedy, Subject, Suspect, TechniqueError};
 
@@ -170,7 +170,7 @@ fn sentence(
     if differences.is_changed(group[0].id)? {
         text.push_str("; the reference has this statement in other words");
     } else if differences.is_edited(group[0].id) {
-        text.push_str("; that is what the change is about");
+        text.push_str("; the change is made here");
     } else if group.iter().any(|step| step.how == How::Dependence) {
         text.push_str(" (by dependence: no experiment shows it)");
     }
@@ -287,11 +287,11 @@ pub fn tell(
 
 /// The links of the chain, the failure last.
 fn way(subject: &Subject<'_, '_>, explanation: &Explanation) -> Result<Vec<Passage>, TechniqueError> {
-    let Some(end) = chain::end(subject)? else { return Ok(Vec::new()) };
+    let Some(last) = chain::failing(subject)? else { return Ok(Vec::new()) };
     let mut passages: Vec<Passage> = Vec::new();
     for stage in &explanation.stages {
         let link = Link { location: stage.location.clone(), text: stage.text.clone() };
-        passages.push(Passage { link, step: stage.step.unwrap_or(end), by: None });
+        passages.push(Passage { link, step: stage.step.unwrap_or(last.step), by: None });
     }
     if passages.len() > MOST - 1 {
         let count = passages.len() - (MOST - 1);
@@ -299,11 +299,8 @@ fn way(subject: &Subject<'_, '_>, explanation: &Explanation) -> Result<Vec<Passa
         passages.drain(from..from + count);
         passages[from].link.text = format!("{} more steps on, {}", count, passages[from].link.text);
     }
-    let place =
-        crate::place::location(subject.run, end).or_else(|| passages.last().map(|last| last.link.location.clone()));
-    if let Some(location) = place.filter(|_| !passages.is_empty()) {
-        let text = format!("thus {}", failure::told(subject));
-        passages.push(Passage { link: Link { location, text }, step: end, by: None });
+    if !passages.is_empty() {
+        passages.push(last);
     }
     Ok(passages)
 }

@@ -9,8 +9,7 @@ use execution::dependence::Moment;
 use execution::told::tell;
 use findings::Location;
 
-use super::outputs::Writing;
-use super::pruned::{ImplicitEdge, Pruned, pruned};
+use super::pruned::Pruned;
 use crate::place::own_location;
 use crate::why::chain;
 use crate::wording::happened;
@@ -54,14 +53,14 @@ pub struct Testimony {
 }
 
 impl Testimony {
-    /// Asks until something is called wrong, or there is nothing left to ask about. Gives the set without what is right.
+    /// Asks until something is called wrong, or there is nothing left to ask about. Gives the set without what is right,
+    /// which `again` makes.
     pub fn gather(
         &mut self,
         subject: &Subject<'_, '_>,
         witness: &dyn Witness,
-        right: &[Writing],
-        edges: &[ImplicitEdge],
         mut set: Pruned,
+        again: impl Fn(&HashSet<Moment>) -> Result<Option<Pruned>, TechniqueError>,
     ) -> Result<Pruned, TechniqueError> {
         self.is_going_on = false;
         // Where the failure shows, nobody needs to be asked.
@@ -76,7 +75,7 @@ impl Testimony {
             match verdict {
                 Verdict::Benign => {
                     self.benign.insert(step);
-                    set = pruned(subject, right, edges, &self.benign)?.unwrap_or(set);
+                    set = again(&self.benign)?.unwrap_or(set);
                 }
                 Verdict::Corrupted => {
                     self.corrupted.insert(step);

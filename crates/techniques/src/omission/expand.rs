@@ -16,6 +16,7 @@ use super::ask::{Testimony, Witness};
 use super::candidates::{ByStep, Candidate, Silence, candidates};
 use super::nested::nested;
 use super::outputs::{Writing, writings};
+use super::profile::Profile;
 use super::pruned::{ImplicitEdge, Pruned, pruned};
 use super::switched::{Inquiry, OutputPlace, Shown, is_as_expected, verify};
 use crate::{Effort, Subject, TechniqueError};
@@ -112,14 +113,20 @@ pub fn expand(subject: &Subject<'_, '_>, witness: Option<&dyn Witness>) -> Resul
         right,
     };
     let mut said = Testimony::default();
-    let Some(mut set) = pruned(subject, &search.right, &[], &said.benign)? else { return Ok(None) };
+    let mut profile = Profile::default();
+    let Some(mut set) = pruned(subject, &search.right, &[], &said.benign, &profile)? else { return Ok(None) };
+    if !subject.tests.is_empty() {
+        profile = Profile::of(subject, &set)?;
+        set = pruned(subject, &search.right, &[], &said.benign, &profile)?.unwrap_or(set);
+    }
     let explicit = (set.count(subject, &set.whole), set.count(subject, &set.distance.keys().copied().collect()));
     let mut state = State::default();
     let mut turns = 0;
     loop {
         let edges: Vec<ImplicitEdge> = state.proven.iter().map(Proven::edge).collect();
         if let Some(witness) = witness {
-            set = said.gather(subject, witness, &search.right, &edges, set)?;
+            let again = |benign: &HashSet<Moment>| pruned(subject, &search.right, &edges, benign, &profile);
+            set = said.gather(subject, witness, set, again)?;
             // Time that somebody takes to think is not taken from the search.
             search.subject.deadline = subject.deadline + said.waited;
         }
@@ -133,7 +140,7 @@ pub fn expand(subject: &Subject<'_, '_>, witness: Option<&dyn Witness>) -> Resul
         }
         turns += 1;
         let edges: Vec<ImplicitEdge> = state.proven.iter().map(Proven::edge).collect();
-        set = pruned(subject, &search.right, &edges, &said.benign)?.unwrap_or(set);
+        set = pruned(subject, &search.right, &edges, &said.benign, &profile)?.unwrap_or(set);
     }
     Ok(Some(Expanded {
         left: set.count(subject, &set.distance.keys().copied().collect()),

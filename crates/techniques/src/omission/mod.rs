@@ -36,6 +36,7 @@ mod confidence;
 mod outputs;
 mod network;
 mod pruned;
+mod profile;
 mod ask;
 mod candidates;
 mod switched;

@@ -13,6 +13,7 @@ use program::{CallKind, Op, Operand};
 use super::confidence::{alternatives, confidence};
 use super::network::network;
 use super::outputs::Writing;
+use super::profile::Profile;
 use crate::{Subject, TechniqueError};
 
 /// Steps of the failing run that could be the fault, or have been made wrong by it.
@@ -39,12 +40,13 @@ pub struct ImplicitEdge {
 const MOST_STEPS: usize = 400_000;
 
 /// What the failure depends on. `right`: calls whose output is right. `edges`: implicit dependences that were shown.
-/// `benign`: steps that somebody called right.
+/// `benign`: steps that somebody called right. `profile`: values that were right elsewhere.
 pub fn pruned(
     subject: &Subject<'_, '_>,
     right: &[Writing],
     edges: &[ImplicitEdge],
     benign: &HashSet<Moment>,
+    profile: &Profile,
 ) -> Result<Option<Pruned>, TechniqueError> {
     let run = subject.run;
     let criterion = &subject.question.criterion;
@@ -76,7 +78,7 @@ pub fn pruned(
                 return 1.0;
             }
             let others = seen.get(&(at.function, at.instruction)).map(Vec::as_slice).unwrap_or_default();
-            confidence(known[vertex.0 as usize].as_ref(), others)
+            confidence(known[vertex.0 as usize].as_ref(), &profile.range((at.function, at.instruction), others))
         })
         .collect();
     let mut found = Pruned { flow, notes, confidence, distance: HashMap::new(), whole: HashSet::new() };

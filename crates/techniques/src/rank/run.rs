@@ -1,18 +1,17 @@
 //! Runs a suite: records each test, judges it, and counts what it did.
 
 use std::collections::HashMap;
-use std::path::Path;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use execution::coverage::{Coverage, Tuple, coverage};
 use execution::spectrum::{Ending, Spectrum};
 use experiment::sandbox::Walls;
-use experiment::{ENDLESS, End, LabError, Limits, Test, Verdict, record_case};
-use recording::Recording;
+use experiment::{LabError, Limits, Test, Verdict};
 
 use super::RankError;
 use crate::Progress;
+use crate::tested::tested;
 
 /// A suite, run.
 pub struct Measured {
@@ -45,7 +44,8 @@ pub fn measure(tests: &[Test], walls: Walls, limits: &Limits, progress: &dyn Pro
         loop {
             let position = next.fetch_add(1, Ordering::Relaxed);
             let Some(test) = tests.get(position).filter(|_| !progress.is_interrupted()) else { return };
-            let tested = run(test, walls, limits, &folder.path().join(format!("{position}.flt")));
+            let path = folder.path().join(format!("{position}.flt"));
+            let tested = tested(test, walls, limits, &path, coverage);
             results.lock().expect("nobody panics holding it")[position] = Some(tested);
             progress.tried("tests", done.fetch_add(1, Ordering::Relaxed) + 1, tests.len());
         }
@@ -86,24 +86,3 @@ pub fn measure(tests: &[Test], walls: Walls, limits: &Limits, progress: &dyn Pro
 }
 
 type Tested = (Verdict, Coverage);
-
-fn run(test: &Test, walls: Walls, limits: &Limits, path: &Path) -> Result<Tested, RankError> {
-    let name = || test.name.clone();
-    let oracle = test.oracle(limits.time).map_err(|error| RankError::Reference { test: name(), error })?;
-    let record = |budget| {
-        let ran = record_case(&test.case, walls, limits, budget, path.to_path_buf());
-        ran.map_err(|error| RankError::Record { test: name(), error })
-    };
-    let ran = record(None)?;
-    // What a run does that comes to no end shows early, and all of it would take long to replay.
-    if ran.end == End::TooLong {
-        record(Some(ENDLESS))?;
-    }
-    let verdict = oracle.judge(&ran).map_err(|error| RankError::Record { test: name(), error: error.into() })?;
-    let recording = Recording::open(path).map_err(|error| RankError::Read { test: name(), error })?;
-    let covered = coverage(&recording).map_err(|error| RankError::Replay { test: name(), error: Box::new(error) })?;
-    drop(recording);
-    // The folder goes with all that is in it; this only keeps it small meanwhile.
-    let _ = std::fs::remove_file(path);
-    Ok((verdict, covered))
-}

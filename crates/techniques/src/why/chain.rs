@@ -35,21 +35,18 @@ struct Stage {
 /// From the step of a suspect to the failure, which is the last link. Without a suspect, or without a way from it, only the
 /// failure is told.
 pub fn chain(subject: &Subject<'_, '_>, cause: Option<&Suspect>) -> Result<Vec<Passage>, TechniqueError> {
-    let end = end(subject)?;
+    let last = failing(subject)?;
     let mut stages = match cause {
         Some(cause) => stages(subject, cause)?,
         None => Vec::new(),
     };
-    let end_location = end.and_then(|end| location(subject.run, end));
     // The failure is a link of its own, with what was done there.
-    let is_end = |stage: &Stage| {
-        end_location.as_ref().is_some_and(|end| (&end.file, end.line) == (&stage.location.file, stage.location.line))
-    };
+    let is_end = |stage: &Stage| last.as_ref().is_some_and(|last| is_same_line(&last.link.location, &stage.location));
     if stages.len() > 1 && stages.last().is_some_and(is_end) {
         stages.pop();
     }
     shorten(&mut stages, MOST - 1);
-    let steps: BTreeSet<Moment> = stages.iter().map(|stage| stage.step).chain(end).collect();
+    let steps: BTreeSet<Moment> = stages.iter().map(|stage| stage.step).collect();
     let told = tell(subject.run, subject.sources, &steps)?;
     let mut passages: Vec<Passage> = stages
         .iter()
@@ -59,15 +56,43 @@ pub fn chain(subject: &Subject<'_, '_>, cause: Option<&Suspect>) -> Result<Vec<P
             by: stage.by.filter(|_| stage.left_out == 0),
         })
         .collect();
-    if let (Some(location), Some(end)) = (end_location, end) {
-        let failure = failure::told(subject);
-        let text = match told.get(&end) {
-            Some(what @ Told::Calls { .. }) => format!("{failure}: {}", happened(what)),
-            _ => failure,
-        };
-        passages.push(Passage { link: Link { location, text }, step: end, by: None });
-    }
+    passages.extend(last);
     Ok(passages)
+}
+
+/// The link that every chain ends with: the failure, and what was done there.
+pub(crate) fn failing(subject: &Subject<'_, '_>) -> Result<Option<Passage>, TechniqueError> {
+    let Some(end) = end(subject)? else { return Ok(None) };
+    let Some(location) = location(subject.run, end) else { return Ok(None) };
+    let failure = failure::told(subject);
+    let told = tell(subject.run, subject.sources, &BTreeSet::from([end]))?;
+    let text = match told.get(&end) {
+        Some(what @ Told::Calls { .. }) => format!("{failure}: {}", happened(what)),
+        _ => failure,
+    };
+    Ok(Some(Passage { link: Link { location, text }, step: end, by: None }))
+}
+
+/// A way that compares two runs, with the lines between its links that only the failing run executed, where the way along
+/// dependences leads by all of its own.
+pub fn filled(way: Vec<Passage>, along: Vec<Passage>) -> Vec<Passage> {
+    let mut between = along.iter();
+    let leads_by = |passage: &Passage, rest: &mut std::slice::Iter<'_, Passage>| {
+        rest.any(|other| is_same_line(&other.link.location, &passage.link.location))
+    };
+    if !way.iter().all(|passage| leads_by(passage, &mut between)) {
+        return way;
+    }
+    let mut way = way.into_iter().peekable();
+    let known = |passage: Passage| {
+        let is_here = |next: &Passage| is_same_line(&next.link.location, &passage.link.location);
+        way.next_if(is_here).unwrap_or(passage)
+    };
+    along.into_iter().map(known).collect()
+}
+
+fn is_same_line(one: &Location, other: &Location) -> bool {
+    (&one.file, one.line) == (&other.file, other.line)
 }
 
 /// The step that the failure shows at; where that is in a library function, the call of it.
@@ -99,7 +124,7 @@ fn stages(subject: &Subject<'_, '_>, cause: &Suspect) -> Result<Vec<Stage>, Tech
         }
         // The arrival of a parameter is told by the call.
         let Some(location) = own_location(subject.run, step) else { continue };
-        let is_here = |stage: &Stage| (&stage.location.file, stage.location.line) == (&location.file, location.line);
+        let is_here = |stage: &Stage| is_same_line(&stage.location, &location);
         match stages.iter().position(is_here) {
             Some(0) => {
                 stages.truncate(1);

@@ -69,9 +69,10 @@ pub fn diagnose(subject: &Subject<'_, '_>, techniques: &[&Technique]) -> Result<
     }
     let known = all.iter_mut().map(|found| std::mem::take(&mut found.way)).find(|way| !way.is_empty());
     let weighed = weigh::weigh(subject, all)?;
+    let along = chain::chain(subject, weighed.first())?;
     let way = match known.filter(|way| weighed.first().is_none_or(|best| is_on(way, best))) {
-        Some(way) => way,
-        None => chain::chain(subject, weighed.first())?,
+        Some(way) => chain::filled(way, along),
+        None => along,
     };
     let chain = way.iter().map(|passage| passage.link.clone()).collect();
     let steps = weighed.iter().map(|suspect| suspect.steps.first().copied()).collect();

@@ -5,8 +5,10 @@ mod record;
 mod slice;
 mod experiments;
 mod page;
+mod causes;
 pub mod plot;
 
+pub use causes::causes;
 pub use experiments::{Arguments as ExperimentsArguments, experiments};
 pub use page::page;
 pub use record::{Arguments as RecordArguments, record};
@@ -22,4 +24,6 @@ pub enum Bench {
     Experiments(ExperimentsArguments),
     /// How long the page of a report takes to open
     Page,
+    /// What fast passes save on causal paths
+    Causes,
 }

@@ -82,6 +82,8 @@ fn why(
 ) -> Result<Answer> {
     let mut command = Command::new(&tools.faultline);
     command.args(technique.arguments(only, question));
+    // What was tried to answer another question is tried again, as if it were the first.
+    command.env("FAULTLINE_CACHE", "");
     let ran = run_measured(&mut command, Duration::from_secs(question.budget.into()) + SLACK)?;
     answer.seconds = ran.seconds;
     answer.memory = Some(ran.memory);

@@ -1,0 +1,62 @@
+//! Values that places of the program have in tests that pass (value profiles): the range that a value could have been from.
+
+use std::collections::{BTreeSet, HashMap, HashSet};
+
+use abi::StreamId;
+use execution::noted::{Site, values_at};
+use execution::{FunctionKey, Run};
+use experiment::sandbox::Walls;
+use experiment::{LabError, Limits, Verdict};
+use replay::Image;
+
+use super::pruned::Pruned;
+use crate::tested::tested;
+use crate::{Subject, TechniqueError};
+
+/// Tests that are looked at, at most.
+const MOST_TESTS: usize = 12;
+/// Values that are remembered of a place.
+const MOST_VALUES: usize = 64;
+
+/// What passing tests show; nothing if there are none.
+#[derive(Default)]
+pub struct Profile {
+    seen: HashMap<Site, BTreeSet<u64>>,
+}
+
+impl Profile {
+    /// Runs tests of the suite, as long as there is time, and notes the values of all places in a set.
+    pub fn of(subject: &Subject<'_, '_>, set: &Pruned) -> Result<Profile, TechniqueError> {
+        let mut profile = Profile::default();
+        if subject.tests.is_empty() {
+            return Ok(profile);
+        }
+        let sites: HashSet<Site> = set.flow.steps.iter().map(|at| (at.function, at.instruction)).collect();
+        let walls = Walls::needed().ok_or(LabError::NoWalls)?;
+        let limits = Limits { time: subject.lab.patience(), ..Limits::default() };
+        let folder = tempfile::Builder::new().prefix("faultline-profile-").tempdir().map_err(LabError::Io)?;
+        for (number, test) in subject.tests.iter().take(MOST_TESTS).enumerate() {
+            if subject.is_over() {
+                break;
+            }
+            subject.progress.tried("tests, for the values they have", number, subject.tests.len().min(MOST_TESTS));
+            let path = folder.path().join(format!("{number}.flt"));
+            let (verdict, values) = tested(test, walls, &limits, &path, |recording| {
+                let image = Image::new(recording);
+                values_at(&Run::new(&image, StreamId(1))?, &sites, MOST_VALUES)
+            })?;
+            if verdict == Verdict::Right {
+                for (site, values) in values {
+                    profile.seen.entry(site).or_default().extend(values);
+                }
+            }
+        }
+        Ok(profile)
+    }
+
+    /// The values of a place, with these of the failing run.
+    pub fn range(&self, place: (FunctionKey, abi::InstructionId), own: &[u64]) -> Vec<u64> {
+        let tests = self.seen.get(&place).into_iter().flatten().copied();
+        own.iter().copied().chain(tests).collect::<BTreeSet<u64>>().into_iter().collect()
+    }
+}
