@@ -12,10 +12,16 @@ pub enum Criterion {
     Step {
         at: Moment,
         wishes: Vec<Wish>,
+        /// An earlier step that may be meant as well.
+        or: Option<(Moment, Vec<Wish>)>,
     },
 }
 
 impl Criterion {
+    pub fn of_step(at: Moment, wishes: Vec<Wish>) -> Criterion {
+        Criterion::Step { at, wishes, or: None }
+    }
+
     /// The step it stands at; `None` if that is the end of a run that returned from its first function.
     pub fn step(&self, run: &Run<'_>) -> Option<Moment> {
         match self {

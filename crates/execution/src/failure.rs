@@ -150,18 +150,27 @@ pub fn status_of(run: &Run<'_>, status: i32) -> Result<Question, FailureError> {
         step.depth == 1 && matches!(step.instruction().op, Op::Return { .. }) && run.functions.is_main(step)
     })?;
     let at = at.ok_or(FailureError::NoExit)?;
-    Ok(Question { failure, criterion: Criterion::Step { at, wishes: vec![Wish::Operands, Wish::Execution] } })
+    Ok(Question { failure, criterion: Criterion::of_step(at, vec![Wish::Operands, Wish::Execution]) })
 }
 
 /// The first byte of standard output that is not as expected.
 pub fn wrong_output(run: &Run<'_>, found: &[u8], expected: &[u8]) -> Result<Question, FailureError> {
     let common = found.iter().zip(expected).take_while(|(a, b)| a == b).count();
     let byte = common as u64;
+    // A number or a word that should have been longer: what is wrong is who wrote its beginning, not who wrote what follows.
+    let is_in_word = |byte: Option<&u8>| byte.is_some_and(|byte| byte.is_ascii_alphanumeric() || *byte == b'.');
+    let last = common.checked_sub(1).and_then(|last| found.get(last));
+    let is_cut_off = is_in_word(last) && is_in_word(expected.get(common));
     match (found.get(common).copied(), expected.get(common).copied()) {
         (None, None) => Err(FailureError::AsExpected),
         (Some(found), expected) => {
             let mut question = output_byte(run, byte)?;
             question.failure = Failure::WrongByte { byte, found: Some(found), expected };
+            if let (true, Criterion::Step { at, or, .. }) = (is_cut_off, &mut question.criterion) {
+                let outputs = Outputs::of(run)?;
+                let before = outputs.writer(Target::Output, byte - 1).filter(|writer| writer.at != *at);
+                *or = before.map(|writer| (writer.at, writer.wishes(byte - 1)));
+            }
             Ok(question)
         }
         (None, expected) => {
@@ -176,7 +185,7 @@ pub fn output_byte(run: &Run<'_>, byte: u64) -> Result<Question, FailureError> {
     let outputs = Outputs::of(run)?;
     let writer = outputs.writer(Target::Output, byte);
     let writer = writer.ok_or_else(|| FailureError::NoWriter { byte, known: outputs.length(Target::Output) })?;
-    let criterion = Criterion::Step { at: writer.at, wishes: writer.wishes(byte) };
+    let criterion = Criterion::of_step(writer.at, writer.wishes(byte));
     Ok(Question { failure: Failure::WrongByte { byte, found: None, expected: None }, criterion })
 }
 
@@ -193,7 +202,7 @@ fn missing_output(run: &Run<'_>) -> Result<Criterion, FailureError> {
         !writing.behind(run, key, Edge { from, to }) && writing.behind(run, key, Edge { from, to: other })
     })?;
     let at = at.ok_or(FailureError::NobodyToWrite)?;
-    Ok(Criterion::Step { at, wishes: vec![Wish::Operands, Wish::Execution] })
+    Ok(Criterion::of_step(at, vec![Wish::Operands, Wish::Execution]))
 }
 
 /// Which choices lead to code that writes output.
@@ -289,7 +298,7 @@ fn hang(run: &Run<'_>) -> Result<Question, FailureError> {
         inner.is_some_and(|inner| shape.cfg.successors(block).iter().any(|&to| !shape.loops.contains(inner, to)))
     })?;
     let at = at.ok_or(FailureError::NoLoop)?;
-    let criterion = Criterion::Step { at, wishes: vec![Wish::Operands, Wish::Execution] };
+    let criterion = Criterion::of_step(at, vec![Wish::Operands, Wish::Execution]);
     Ok(Question { failure: Failure::Hang, criterion })
 }
 

@@ -205,7 +205,10 @@ fn walk_within<'f, D: Demand>(
     let root = mark(&mut walk.demand);
     match criterion {
         Criterion::End { wishes } => walk.want_at_top(wishes, root),
-        Criterion::Step { at, wishes } => roots.push(Root { at: *at, wishes: wishes.clone(), mark: root }),
+        Criterion::Step { at, wishes, or } => {
+            roots.push(Root { at: *at, wishes: wishes.clone(), mark: root });
+            roots.extend(or.iter().map(|(at, wishes)| Root { at: *at, wishes: wishes.clone(), mark: root }));
+        }
     }
     walk.set_roots(roots);
     back(run, last, walk, earliest)

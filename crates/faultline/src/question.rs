@@ -104,7 +104,7 @@ fn at_line(run: &Run<'_>, sources: &Sources<'_, '_>, text: &str) -> Result<Answe
     let what = variable.map_or_else(String::new, |v| format!("`{v}` at "));
     let which = turn.map_or_else(|| "its last execution".into(), |n| format!("execution {n}"));
     let subject = format!("{what}line {} of {}, {which}", line.line, line.file);
-    let criterion = Criterion::Step { at, wishes: vec![Wish::Operands, Wish::Execution] };
+    let criterion = Criterion::of_step(at, vec![Wish::Operands, Wish::Execution]);
     Ok(Answerable { criterion, subject, reach: Reach::ALL })
 }
 

@@ -68,7 +68,7 @@ fn one_by_one(pair: &Pair<'_, '_>, order: &Order, criteria: &Sides<Option<Criter
                     // What is given to a function of the program's, its parameters tell.
                     let mut wishes = if calls_inside(pair, side, at) { Vec::new() } else { vec![Wish::Operands] };
                     wishes.extend(matches!(name, Name::Alone(..)).then_some(Wish::Execution));
-                    open.push((side, Some(name), Criterion::Step { at, wishes }));
+                    open.push((side, Some(name), Criterion::of_step(at, wishes)));
                 }
             }
         }

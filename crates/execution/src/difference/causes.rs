@@ -188,7 +188,7 @@ fn walk(
             now.push(Root { at, wishes: vec![Wish::Operands], mark });
         }
         let mut waits = first_root.is_some_and(|first| first < window);
-        if let Some(Criterion::Step { at, wishes }) = criterion {
+        if let Some(Criterion::Step { at, wishes, .. }) = criterion {
             // A window may begin with the clock the one before ended with.
             let (first, last) = (run.window_at(at.clock), run.window_at(at.clock + 1));
             if (first..=last).contains(&window) {

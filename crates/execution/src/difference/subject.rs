@@ -166,7 +166,7 @@ fn counterpart(
             }
         })?;
     }
-    Ok(found.map(|at| Criterion::Step { at, wishes: wishes.to_vec() }))
+    Ok(found.map(|at| Criterion::of_step(at, wishes.to_vec())))
 }
 
 #[cfg(test)]

@@ -56,8 +56,6 @@ pub struct Stage {
     pub text: String,
     /// Nothing stands behind it.
     pub is_head: bool,
-    /// One version has it in other words, or not at all.
-    pub is_edited: bool,
     /// Executions on the path.
     pub count: u64,
 }
@@ -83,7 +81,6 @@ impl Explanation {
                 step: differences.moment(group[0].id, Side::Right),
                 text: sentence(differences, &told, group)?,
                 is_head: group.iter().any(|step| step.sources.is_empty()),
-                is_edited: differences.is_changed(group[0].id)? || differences.is_of_one_version(group[0].id),
                 count: group.len() as u64,
             });
         }
@@ -124,7 +121,6 @@ fn failure_itself(differences: &Differences<'_, '_>) -> Result<Option<Stage>, Te
         step: Some(at),
         text,
         is_head: true,
-        is_edited: false,
         count: 1,
     }))
 }
@@ -262,9 +258,9 @@ pub fn tell(
         if !seen.insert((stage.location.file.clone(), stage.location.line)) {
             continue;
         }
-        // A repaired run differs from where it was repaired on: that shows how the failure came, not yet why.
-        let is_known = explanation.is_shown || stage.is_edited;
-        let is_shown = stage.is_head && by == Reference::Version && is_known;
+        // A version that works shows by its run what should have been done. A repaired run differs from where it was
+        // repaired on: that shows how the failure came, not yet why.
+        let is_shown = stage.is_head && by == Reference::Version;
         let kind = if is_shown { EvidenceKind::Experiment } else { EvidenceKind::Dependence };
         let text = match stage.is_head {
             true => format!("here the failing run and {with} begin to differ in what leads to the failure"),

@@ -62,6 +62,8 @@ pub fn edits(function: &Function, assigned: &HashSet<InstructionId>, id: Instruc
                     all.extend([1, u64::MAX].map(|number| (neither(Rewrite::Add, number), fineness)));
                     // What one more or less makes of a number need not be tried again.
                     let is_new = |number: &u64| constant(value).is_none_or(|known| known.abs_diff(*number) > 1);
+                    let others = constant(value).into_iter().flat_map(mistaken_for);
+                    all.extend(others.map(|number| (neither(Rewrite::Constant, number), Fineness::Fine)));
                     let numbers = [0, 1].into_iter().filter(is_new);
                     all.extend(numbers.map(|number| (neither(Rewrite::Constant, number), Fineness::Crude)));
                 }
@@ -125,8 +127,25 @@ fn comparisons(made: &Making<'_>, bits: u8) -> Vec<Edit> {
             _ => &[1, u64::MAX],
         };
         all.extend(shifts.iter().map(|&shift| compute(made.operation, shift)));
+        all.extend(other_second(made).map(|shift| compute(made.operation, shift)));
     }
     all
+}
+
+/// What to add to the second operand, if that is a number that is written there, to make it another one.
+fn other_second(made: &Making<'_>) -> impl Iterator<Item = u64> {
+    let written = constant(made.second);
+    written.into_iter().flat_map(|written| mistaken_for(written).map(move |other| other.wrapping_sub(written)))
+}
+
+/// What is as large as this is hardly a number that somebody counted with.
+const LARGE: u64 = 1 << 32;
+
+/// Numbers that this one is written for by mistake: twice or half as much, a digit more or less.
+fn mistaken_for(written: u64) -> impl Iterator<Item = u64> {
+    let others = [written.checked_mul(2), Some(written / 2), written.checked_mul(10), Some(written / 10)];
+    // One more or less is tried anyway.
+    others.into_iter().flatten().filter(move |other| written < LARGE && *other > 0 && other.abs_diff(written) > 1)
 }
 
 fn arithmetic(made: &Making<'_>, bits: u8) -> Vec<(Edit, Fineness)> {
@@ -143,6 +162,7 @@ fn arithmetic(made: &Making<'_>, bits: u8) -> Vec<(Edit, Fineness)> {
     let mut all: Vec<Edit> = operations.into_iter().map(|other| edit(Rewrite::Compute, other, 0)).collect();
     if matches!(made.ty, Type::Int(_)) {
         all.extend([1, u64::MAX].map(|shift| edit(Rewrite::Compute, made.operation, shift)));
+        all.extend(other_second(made).map(|shift| edit(Rewrite::Compute, made.operation, shift)));
     }
     all.extend([Rewrite::First, Rewrite::Second].map(|rewrite| edit(rewrite, made.operation, 0)));
     if matches!(
@@ -177,5 +197,13 @@ mod tests {
         assert!(!is_neighbour(Operation::Less, Operation::Greater));
         assert!(!is_neighbour(Operation::Less, Operation::BelowOrEqual));
         assert!(!is_neighbour(Operation::Equal, Operation::NotEqual));
+    }
+
+    #[test]
+    fn numbers_are_mistaken_for_others() {
+        assert_eq!(mistaken_for(12).collect::<Vec<_>>(), [24, 6, 120, 1]);
+        assert_eq!(mistaken_for(720).collect::<Vec<_>>(), [1440, 360, 7200, 72]);
+        assert_eq!(mistaken_for(2).collect::<Vec<_>>(), [4, 20]);
+        assert_eq!((mistaken_for(0).count(), mistaken_for(-5_i64 as u64).count()), (0, 0));
     }
 }

@@ -6,7 +6,7 @@
 //!
 //! # How
 //! Every condition and every assignment that the run executed is edited in a run of its own: another comparison, another
-//! operator, an operand one more or less, one operand alone, the other way round; then, cruder, always or never, a constant,
+//! operator, an operand one more or less, another number, one operand alone, the other way round; then, cruder, always or never, a constant,
 //! or not at all. The program is not compiled again: the edit is made where the value is stored or branched on. Places that
 //! the failure depends on come first. Of several places with edits that make the run right, those come first where only
 //! finer ones do, and among them those that fewer right lines of the output depend on.

@@ -151,5 +151,5 @@ impl<'a, 'r> Looked<'a, 'r> {
 }
 
 fn of_step(at: Moment) -> Criterion {
-    Criterion::Step { at, wishes: vec![Wish::Operands, Wish::Execution] }
+    Criterion::of_step(at, vec![Wish::Operands, Wish::Execution])
 }

@@ -26,7 +26,7 @@ impl Asked {
     /// `end`: the last step of the run.
     pub fn of(criterion: &Criterion, end: Option<Moment>) -> Option<Asked> {
         Some(match criterion {
-            Criterion::Step { at, wishes } => Asked { at: *at, is_end: false, wishes: wishes.clone(), found: None },
+            Criterion::Step { at, wishes, .. } => Asked { at: *at, is_end: false, wishes: wishes.clone(), found: None },
             Criterion::End { wishes } => Asked { at: end?, is_end: true, wishes: wishes.clone(), found: None },
         })
     }

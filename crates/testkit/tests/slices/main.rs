@@ -146,7 +146,7 @@ fn criteria(run: &Run<'_>) -> Result<Vec<Criterion>> {
     for (steps, most) in [(&candidates.steps, CRITERIA), (&candidates.variables, VARIABLES)] {
         let every = (steps.len() / most).max(1);
         let chosen = steps.iter().rev().step_by(every);
-        criteria.extend(chosen.map(|&at| Criterion::Step { at, wishes: vec![Wish::Operands, Wish::Execution] }));
+        criteria.extend(chosen.map(|&at| Criterion::of_step(at, vec![Wish::Operands, Wish::Execution])));
     }
     Ok(criteria)
 }
