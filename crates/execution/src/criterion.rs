@@ -6,9 +6,7 @@ use crate::run::Run;
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Criterion {
     /// Of the instruction the run ended in, which was begun but not completed.
-    End {
-        wishes: Vec<Wish>,
-    },
+    End { wishes: Vec<Wish> },
     Step {
         at: Moment,
         wishes: Vec<Wish>,
