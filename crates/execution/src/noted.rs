@@ -34,7 +34,7 @@ pub fn note(run: &Run<'_>, steps: &HashSet<Moment>) -> Result<HashMap<Moment, No
 /// A place of the program.
 pub type Site = (FunctionKey, InstructionId);
 
-/// The values that these places have in a run, the first so many of each.
+/// The values that these places have in a run, so many of each.
 pub fn values_at(
     run: &Run<'_>,
     sites: &HashSet<Site>,

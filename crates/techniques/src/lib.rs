@@ -7,6 +7,7 @@
 mod subject;
 mod found;
 mod place;
+mod failure;
 mod wording;
 mod repair;
 mod right_lines;

@@ -243,6 +243,28 @@ fn where_no_single_change_helps_the_slice_remains() {
     assert!(text(&output.stdout).contains("the failure depends on it"));
 }
 
+/// The first byte that is wrong is the blank after a number that should have been longer.
+#[test]
+fn a_number_that_is_cut_off_is_followed_to_where_it_was_made() {
+    let subject = inline(
+        r#"#include <stdio.h>
+        int main(void) {
+            int width = 6;
+            int area = width / 4;
+            printf("%d", area);
+            putchar(' ');
+            putchar('\n');
+            return 0;
+        }"#,
+    );
+    let right = subject.write("right", "12 \n");
+    let output = subject.why(&["--technique", "slice", "--format", "json", "--expect", &right]);
+    let told: Value = serde_json::from_slice(&output.stdout).expect("it is JSON");
+    let lines: Vec<u64> =
+        told["findings"].as_array().expect("findings").iter().filter_map(|f| f["line"].as_u64()).collect();
+    assert!([3, 4, 5, 6].iter().all(|line| lines.contains(line)), "{lines:?}");
+}
+
 #[test]
 fn source_that_is_not_there_is_told() {
     let folder = TempDir::new().expect("a folder");

@@ -15,9 +15,9 @@ use findings::{Evidence, EvidenceKind, Finding, Link, Location};
 use super::caller::caller;
 use super::differences::Differences;
 use super::path::{How, Path, PathStep, SUBJECT};
+use crate::failure;
 use crate::found::Passage;
 use crate::place::location;
-use crate::why::chain;
 use crate::wording::counted;
 use crate::{Fineness, Found, Remedy, Subject, Suspect, TechniqueError};
 
@@ -283,7 +283,7 @@ pub fn tell(
 
 /// The links of the chain, the failure last.
 fn way(subject: &Subject<'_, '_>, explanation: &Explanation) -> Result<Vec<Passage>, TechniqueError> {
-    let Some(last) = chain::failing(subject)? else { return Ok(Vec::new()) };
+    let Some(last) = failure::link(subject)? else { return Ok(Vec::new()) };
     let mut passages: Vec<Passage> = Vec::new();
     for stage in &explanation.stages {
         let link = Link { location: stage.location.clone(), text: stage.text.clone() };

@@ -10,8 +10,8 @@ use execution::told::tell;
 use findings::Location;
 
 use super::pruned::Pruned;
+use crate::failure;
 use crate::place::own_location;
-use crate::why::chain;
 use crate::wording::happened;
 use crate::{Subject, TechniqueError};
 
@@ -64,7 +64,7 @@ impl Testimony {
     ) -> Result<Pruned, TechniqueError> {
         self.is_going_on = false;
         // Where the failure shows, nobody needs to be asked.
-        let end = chain::end(subject)?;
+        let end = failure::end(subject)?;
         while !self.is_over {
             let is_open = |step: &Moment| Some(*step) != end && !self.is_known(*step);
             let open: Vec<Moment> = set.by_doubt(subject).into_iter().filter(is_open).collect();

@@ -14,8 +14,9 @@ use execution::told::tell;
 use findings::story::{EdgeTold, GraphTold, Standing, VertexTold};
 
 use super::chain::edge_kind;
+use crate::failure;
 use crate::place::{location, own_location};
-use crate::why::{Diagnosis, failure};
+use crate::why::Diagnosis;
 use crate::{Subject, TechniqueError};
 
 /// Statements drawn.

@@ -16,7 +16,8 @@ use std::collections::BTreeSet;
 use execution::dependence::Moment;
 use findings::story::{CaseTold, Story};
 
-use crate::why::{Diagnosis, failure};
+use crate::failure;
+use crate::why::Diagnosis;
 use crate::{Subject, TechniqueError};
 
 /// Tells the story of a diagnosed run. `command` is how it was started.

@@ -9,9 +9,9 @@ use execution::dependence::{Kind, Moment};
 use execution::told::{Told, tell};
 use findings::{Link, Location};
 
-use super::failure;
+use crate::failure;
 use crate::found::Passage;
-use crate::place::{is_common_end, location, own_location};
+use crate::place::{is_common_end, own_location};
 use crate::wording::happened;
 use crate::{Subject, Suspect, TechniqueError};
 
@@ -35,7 +35,7 @@ struct Stage {
 /// From the step of a suspect to the failure, which is the last link. Without a suspect, or without a way from it, only the
 /// failure is told.
 pub fn chain(subject: &Subject<'_, '_>, cause: Option<&Suspect>) -> Result<Vec<Passage>, TechniqueError> {
-    let last = failing(subject)?;
+    let last = failure::link(subject)?;
     let mut stages = match cause {
         Some(cause) => stages(subject, cause)?,
         None => Vec::new(),
@@ -60,19 +60,6 @@ pub fn chain(subject: &Subject<'_, '_>, cause: Option<&Suspect>) -> Result<Vec<P
     Ok(passages)
 }
 
-/// The link that every chain ends with: the failure, and what was done there.
-pub(crate) fn failing(subject: &Subject<'_, '_>) -> Result<Option<Passage>, TechniqueError> {
-    let Some(end) = end(subject)? else { return Ok(None) };
-    let Some(location) = location(subject.run, end) else { return Ok(None) };
-    let failure = failure::told(subject);
-    let told = tell(subject.run, subject.sources, &BTreeSet::from([end]))?;
-    let text = match told.get(&end) {
-        Some(what @ Told::Calls { .. }) => format!("{failure}: {}", happened(what)),
-        _ => failure,
-    };
-    Ok(Some(Passage { link: Link { location, text }, step: end, by: None }))
-}
-
 /// A way that compares two runs, with the lines between its links that only the failing run executed, where the way along
 /// dependences leads by all of its own.
 pub fn filled(way: Vec<Passage>, along: Vec<Passage>) -> Vec<Passage> {
@@ -93,14 +80,6 @@ pub fn filled(way: Vec<Passage>, along: Vec<Passage>) -> Vec<Passage> {
 
 fn is_same_line(one: &Location, other: &Location) -> bool {
     (&one.file, one.line) == (&other.file, other.line)
-}
-
-/// The step that the failure shows at; where that is in a library function, the call of it.
-pub(crate) fn end(subject: &Subject<'_, '_>) -> Result<Option<Moment>, TechniqueError> {
-    let end = subject.question.criterion.step(subject.run);
-    let Some(inner) = end.filter(|end| subject.run.functions.is_twin(end.function)) else { return Ok(end) };
-    let nearness = subject.nearness()?;
-    Ok(nearness.vertex(inner).map(|vertex| nearness.graph.step(nearness.seen(vertex))).or(end))
 }
 
 /// The lines on the shortest way from any step of a suspect that has one.

@@ -8,8 +8,7 @@
 
 mod upstream;
 mod weigh;
-pub(crate) mod failure;
-pub(crate) mod chain;
+mod chain;
 
 use std::time::Instant;
 

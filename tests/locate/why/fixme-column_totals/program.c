@@ -8,7 +8,7 @@ int main(void) {
     while (scanf("%d %d %d", &row[0], &row[1], &row[2]) == COLUMNS) {
         rows++;
         for (int i = 0; i < COLUMNS; i++)
-            totals[i] = row[i]; //~ fault within 5
+            totals[i] = row[i]; //~ fault within 3
     }
     printf("%d rows\n", rows);
     for (int i = 0; i < COLUMNS; i++) {

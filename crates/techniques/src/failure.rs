@@ -1,9 +1,17 @@
-//! The failure in the words of the one who sees it: lines of output rather than bytes.
+//! The failure: where it shows, and in the words of the one who sees it: lines of output rather than bytes.
 
+use std::collections::BTreeSet;
+
+use execution::dependence::Moment;
 use execution::failure::Failure;
 use execution::failure_text::sentence;
+use execution::told::{Told, tell};
+use findings::Link;
 
-use crate::Subject;
+use crate::found::Passage;
+use crate::place::location;
+use crate::wording::happened;
+use crate::{Subject, TechniqueError};
 
 /// As much of a line as is shown.
 const SHOWN: usize = 48;
@@ -17,6 +25,27 @@ pub fn told(subject: &Subject<'_, '_>) -> String {
         }
         _ => sentence(failure),
     }
+}
+
+/// The link that every chain ends with: the failure, and what was done there.
+pub fn link(subject: &Subject<'_, '_>) -> Result<Option<Passage>, TechniqueError> {
+    let Some(end) = end(subject)? else { return Ok(None) };
+    let Some(location) = location(subject.run, end) else { return Ok(None) };
+    let failure = told(subject);
+    let what = tell(subject.run, subject.sources, &BTreeSet::from([end]))?;
+    let text = match what.get(&end) {
+        Some(what @ Told::Calls { .. }) => format!("{failure}: {}", happened(what)),
+        _ => failure,
+    };
+    Ok(Some(Passage { link: Link { location, text }, step: end, by: None }))
+}
+
+/// The step that the failure shows at; where that is in a library function, the call of it.
+pub fn end(subject: &Subject<'_, '_>) -> Result<Option<Moment>, TechniqueError> {
+    let end = subject.question.criterion.step(subject.run);
+    let Some(inner) = end.filter(|end| subject.run.functions.is_twin(end.function)) else { return Ok(end) };
+    let nearness = subject.nearness()?;
+    Ok(nearness.vertex(inner).map(|vertex| nearness.graph.step(nearness.seen(vertex))).or(end))
 }
 
 /// Two outputs that differ first at a byte, told by the line it is in.
