@@ -74,7 +74,7 @@ impl<D: Demand> Walk<'_, D> {
             At::Before(id) if uses.block_of[id.index()] == to => {}
             _ => return Err(self.wrong("the beginning of the block control went to")),
         }
-        self.phis(top, from, to);
+        let chosen = self.phis(top, from, to);
         let terminator = InstructionId(uses.end_of[from.index()].0 - 1);
         let of = &uses.instructions[terminator.index()];
         let mut potential =
@@ -82,7 +82,12 @@ impl<D: Demand> Walk<'_, D> {
         if !potential.is_nobody() {
             potential = self.demand.could(self.moment(top, terminator), potential);
         }
-        let more = self.merge(more, potential);
+        let mut more = self.merge(more, potential);
+        if of.action == Action::Branch {
+            more = self.merge(more, chosen);
+        } else {
+            self.want_block(top, from, chosen);
+        }
         if self.frames[top].wanted_blocks > 0 || !more.is_nobody() {
             let mut control = more;
             let shape = self.frames[top].shape.clone();
@@ -112,21 +117,23 @@ impl<D: Demand> Walk<'_, D> {
         Ok(())
     }
 
-    /// All phis of a block take their values at once.
-    fn phis(&mut self, frame: usize, from: BlockId, to: BlockId) {
+    /// All phis of a block take their values at once. Who wants them wants also that control came this way: that decided
+    /// which values they took.
+    fn phis(&mut self, frame: usize, from: BlockId, to: BlockId) -> Mark {
         let uses = self.frames[frame].uses.clone();
         let phis = &uses.phis[to.index()];
         if phis.is_empty() {
-            return;
+            return Mark::NOBODY;
         }
         let function = self.frames[frame].function;
-        let mut wanted = Vec::new();
+        let (mut wanted, mut chosen) = (Vec::new(), Mark::NOBODY);
         for &phi in phis {
             let mark = std::mem::take(&mut self.frames[frame].registers[phi.index()]);
             if let Op::Phi { incoming } = &function.instruction(phi).op
                 && !mark.is_nobody()
             {
                 let users = self.pass(frame, phi, mark);
+                chosen = self.merge(chosen, users);
                 let source = incoming.iter().find(|(block, _)| *block == from);
                 wanted.extend(
                     source.and_then(|(_, o)| register(function.instructions.len() as u32, o)).map(|r| (r, users)),
@@ -136,6 +143,7 @@ impl<D: Demand> Walk<'_, D> {
         for (register, mark) in wanted {
             self.want_register(frame, register, mark);
         }
+        if self.follows_control { chosen } else { Mark::NOBODY }
     }
 
     /// An exception landed: whoever wants what happened there wants the throw, too.
@@ -150,7 +158,8 @@ impl<D: Demand> Walk<'_, D> {
             let wanted = self.frames[top].take_block(block);
             mark = self.merge(mark, wanted);
         }
-        self.phis(top, from, to);
+        let chosen = self.phis(top, from, to);
+        mark = self.merge(mark, chosen);
         if !mark.is_nobody() {
             let users = self.meet(top, invoke, Mark::NOBODY, mark);
             self.jump = self.merge(self.jump, users);

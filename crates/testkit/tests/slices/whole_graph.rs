@@ -33,6 +33,8 @@ pub struct Frame {
     /// When each register-resident local was last assigned.
     assigned: HashMap<Register, u32>,
     /// Every branch executed, with where it went.
+    /// Who decided which values the phis of this block take.
+    chosen: Maker,
     branches: Vec<(Edge, Maker)>,
     /// How many branches there were when it was last resumed, and by whom.
     resumed: Option<(usize, Maker)>,
@@ -226,9 +228,14 @@ impl<'f> WholeGraph<'f> {
                 phis.insert(phi, self.operand(function, operand));
             }
         }
+        // Which values they take was decided where control could have gone elsewhere, or came to where it could not.
+        let shape = self.functions.shape(frame.key);
+        let is_choice = shape.cfg.successors(edge.from).len() > 1;
+        let chosen = if is_choice { maker } else { self.reason() };
         let frame = self.frames.last_mut().expect("a function");
         frame.branches.push((edge, maker));
         frame.phis = phis;
+        frame.chosen = chosen;
     }
 
     fn at(&self, step: &Step<'_>) -> Moment {
@@ -297,8 +304,10 @@ impl Observer for WholeGraph<'_> {
             (Action::Nothing, _) => {}
             (Action::Phi, Op::Phi { incoming }) => {
                 let _ = incoming;
-                let from = vec![self.frames.last().expect("a function").phis[&id]];
-                let maker = self.step_of(at, from);
+                let frame = self.frames.last().expect("a function");
+                let (from, chosen) = (vec![frame.phis[&id]], frame.chosen);
+                let chosen = self.make(self.steps.len() as u32, from, chosen);
+                let maker = self.step_of(at, vec![chosen]);
                 self.set(here, maker);
             }
             (Action::Pure, _) => {
@@ -474,6 +483,7 @@ impl Observer for WholeGraph<'_> {
             number: self.entered,
             assigned: HashMap::new(),
             registers: vec![0; uses.registers],
+            chosen: 0,
             branches: Vec::new(),
             resumed: None,
             call,
