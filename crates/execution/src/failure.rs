@@ -156,7 +156,7 @@ pub fn status_of(run: &Run<'_>, status: i32) -> Result<Question, FailureError> {
 /// The first byte of standard output that is not as expected.
 pub fn wrong_output(run: &Run<'_>, found: &[u8], expected: &[u8]) -> Result<Question, FailureError> {
     let common = found.iter().zip(expected).take_while(|(a, b)| a == b).count();
-    let byte = common as u64;
+    let (byte, length) = (common as u64, found.len() as u64);
     // A number or a word that should have been longer: what is wrong is who wrote its beginning, not who wrote what follows.
     let is_in_word = |byte: Option<&u8>| byte.is_some_and(|byte| byte.is_ascii_alphanumeric() || *byte == b'.');
     let last = common.checked_sub(1).and_then(|last| found.get(last));
@@ -164,10 +164,14 @@ pub fn wrong_output(run: &Run<'_>, found: &[u8], expected: &[u8]) -> Result<Ques
     match (found.get(common).copied(), expected.get(common).copied()) {
         (None, None) => Err(FailureError::AsExpected),
         (Some(found), expected) => {
-            let mut question = output_byte(run, byte)?;
+            let outputs = Outputs::of(run)?;
+            let known = outputs.length(Target::Output);
+            if outputs.is_assumed && known != length {
+                return Err(FailureError::NoWriter { byte, known });
+            }
+            let mut question = written_byte(&outputs, byte)?;
             question.failure = Failure::WrongByte { byte, found: Some(found), expected };
             if let (true, Criterion::Step { at, or, .. }) = (is_cut_off, &mut question.criterion) {
-                let outputs = Outputs::of(run)?;
                 let before = outputs.writer(Target::Output, byte - 1).filter(|writer| writer.at != *at);
                 *or = before.map(|writer| (writer.at, writer.wishes(byte - 1)));
             }
@@ -182,7 +186,10 @@ pub fn wrong_output(run: &Run<'_>, found: &[u8], expected: &[u8]) -> Result<Ques
 
 /// A byte of standard output, counted from 0.
 pub fn output_byte(run: &Run<'_>, byte: u64) -> Result<Question, FailureError> {
-    let outputs = Outputs::of(run)?;
+    written_byte(&Outputs::of(run)?, byte)
+}
+
+fn written_byte(outputs: &Outputs, byte: u64) -> Result<Question, FailureError> {
     let writer = outputs.writer(Target::Output, byte);
     let writer = writer.ok_or_else(|| FailureError::NoWriter { byte, known: outputs.length(Target::Output) })?;
     let criterion = Criterion::of_step(writer.at, writer.wishes(byte));
@@ -261,6 +268,7 @@ impl WritingCode {
                         | Effect::OutputCharacter(..)
                         | Effect::OutputFormatted(..)
                         | Effect::OutputNumber(..)
+                        | Effect::OutputString(..)
                 )
             }),
             None => run.functions.by_name(key, *id).is_some_and(|callee| self.function_writes(run, callee)),

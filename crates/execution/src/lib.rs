@@ -24,6 +24,7 @@ pub mod noted;
 pub mod origin;
 pub mod nearness;
 pub mod output;
+mod spelled;
 pub mod failure;
 pub mod failure_text;
 pub mod told;

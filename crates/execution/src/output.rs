@@ -11,7 +11,9 @@ use program::{Call, Callee, ConstantOp, Function, Module, Op, Operand};
 use replay::{Leaving, Observer, ReplayError, Step};
 
 use crate::dependence::{Moment, Wish};
+use crate::functions::Functions;
 use crate::run::{Run, Window};
+use crate::spelled;
 use crate::trace::FunctionKey;
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -59,6 +61,8 @@ pub struct Outputs {
     calls: Vec<Written>,
     /// Calls that wrote we do not know how much: what comes after them is counted wrongly.
     pub unmeasured: u64,
+    /// Some lengths are what they are unless a stream was told to write otherwise.
+    pub is_assumed: bool,
 }
 
 impl Outputs {
@@ -81,6 +85,7 @@ impl Outputs {
             let (Some(target), Some(count)) = (target, target.and_then(|t| written.get_mut(&t))) else { continue };
             match raw.length {
                 Some(length) => {
+                    outputs.is_assumed |= raw.is_assumed;
                     outputs.calls.push(Written { at: raw.at, target, first: *count, length, what: raw.what });
                     *count += length;
                 }
@@ -117,6 +122,7 @@ struct Raw {
     to: To,
     length: Option<u64>,
     what: What,
+    is_assumed: bool,
 }
 
 /// What an instruction has to do with output.
@@ -126,6 +132,22 @@ enum Part {
     Call(&'static Known),
     /// A load of the variable `stdout` or `stderr`.
     Standard(Target),
+    /// A call that is given `std::cout` or the like, at this position; and what it does, if it writes.
+    Given {
+        position: u32,
+        target: Target,
+        known: Option<&'static Known>,
+    },
+}
+
+impl Part {
+    fn known(&self) -> Option<&'static Known> {
+        match *self {
+            Part::Call(known) => Some(known),
+            Part::Given { known, .. } => known,
+            Part::Nothing | Part::Standard(_) => None,
+        }
+    }
 }
 
 struct Frame {
@@ -134,6 +156,8 @@ struct Frame {
     /// Of the call that is waited for.
     words: Vec<u64>,
     at: Option<Moment>,
+    /// Text that it is given: its address and length.
+    text: Option<(u64, u64)>,
 }
 
 pub(crate) struct Survey<'a, 'r> {
@@ -170,27 +194,51 @@ impl<'a, 'r> Survey<'a, 'r> {
                 Err(_) => vec![Part::Nothing; function.instructions.len()],
             })
         });
-        self.frames.push(Frame { key, parts: parts.clone(), words: Vec::new(), at: None });
+        self.frames.push(Frame { key, parts: parts.clone(), words: Vec::new(), at: None, text: None });
     }
 }
 
 fn part(module: &Module, op: &Op) -> Part {
     match op {
         Op::Call(call) | Op::Invoke { call, .. } => {
-            let Callee::Function(id) = &call.callee else { return Part::Nothing };
             let writes = |known: &&Known| known.effects.iter().any(|effect| output(effect).is_some());
-            known(&module.function(*id).name).filter(writes).map_or(Part::Nothing, Part::Call)
+            let known = match &call.callee {
+                Callee::Function(id) => known(applied(module, &module.function(*id).name, call)).filter(writes),
+                _ => None,
+            };
+            let target = |operand: &Operand| match global(module, operand)? {
+                "_ZSt4cout" => Some(Target::Output),
+                "_ZSt4cerr" | "_ZSt4clog" => Some(Target::Error),
+                _ => None,
+            };
+            let mut given = (0..).zip(&call.arguments).filter_map(|(at, operand)| Some((at, target(operand)?)));
+            match (given.next(), known) {
+                (Some((position, target)), known) => Part::Given { position, target, known },
+                (None, Some(known)) => Part::Call(known),
+                (None, None) => Part::Nothing,
+            }
         }
-        Op::Load { address: Operand::Constant(constant), .. } => match &constant.op {
-            ConstantOp::Address(position) => match module.globals.get(*position as usize).map(|g| g.name.as_str()) {
-                Some("stdout") => Part::Standard(Target::Output),
-                Some("stderr") => Part::Standard(Target::Error),
-                _ => Part::Nothing,
-            },
+        Op::Load { address, .. } => match global(module, address) {
+            Some("stdout") => Part::Standard(Target::Output),
+            Some("stderr") => Part::Standard(Target::Error),
             _ => Part::Nothing,
         },
         _ => Part::Nothing,
     }
+}
+
+/// What a stream is told to apply, if that is what a function does: `std::endl`.
+fn applied<'m>(module: &'m Module, name: &'m str, call: &Call) -> &'m str {
+    const APPLIES: &str = "_ZNSolsEPFRSoS_E";
+    let what = call.arguments.get(1).filter(|_| name == APPLIES).and_then(|what| global(module, what));
+    what.unwrap_or(name)
+}
+
+/// The name of the variable or function whose address this is.
+fn global<'m>(module: &'m Module, operand: &Operand) -> Option<&'m str> {
+    let Operand::Constant(constant) = operand else { return None };
+    let ConstantOp::Address(position) = constant.op else { return None };
+    module.globals.get(position as usize).map(|global| global.name.as_str())
 }
 
 /// What a function writes, before it is known where its arguments point.
@@ -199,17 +247,25 @@ enum Content {
     Pointed(Term),
     Argument(u8),
     Everything,
+    /// What this argument points to, as far as its zero.
+    Text(u8),
+    /// The characters of the `std::string` that this argument refers to.
+    String(u8),
+    /// This argument, in digits.
+    Number(u8),
 }
 
 /// Where an effect writes to, how much, and what.
 fn output(effect: &Effect) -> Option<(Channel, Option<Term>, Content)> {
     match *effect {
+        Effect::Output(channel, Term::Arg(position), Term::Text) => Some((channel, None, Content::Text(position))),
         Effect::Output(channel, address, length) => Some((channel, Some(length), Content::Pointed(address))),
         Effect::OutputCharacter(channel, position) => {
             Some((channel, Some(Term::Bytes(1)), Content::Argument(position)))
         }
         Effect::OutputFormatted(channel, _) => Some((channel, Some(Term::Result), Content::Everything)),
-        Effect::OutputNumber(channel, position) => Some((channel, None, Content::Argument(position))),
+        Effect::OutputNumber(channel, position) => Some((channel, None, Content::Number(position))),
+        Effect::OutputString(channel, position) => Some((channel, None, Content::String(position))),
         _ => None,
     }
 }
@@ -232,6 +288,29 @@ fn number(term: Term, words: &[u64], result: Option<u64>) -> Option<u64> {
     }
 }
 
+/// Text that a call is given: where it is, and how long. Nothing if it writes something else.
+fn text(functions: &Functions<'_>, step: &Step<'_>, known: &Known, words: &[u64]) -> Option<(u64, u64)> {
+    /// A text that is longer is none.
+    const LONGEST: u64 = 1 << 16;
+    let word = |address: u64| {
+        u64::from_le_bytes(std::array::from_fn(|at| functions.byte(step, address.wrapping_add(at as u64))))
+    };
+    let pointer = |position: u8| words.get(usize::from(position)).copied().filter(|pointer| *pointer != 0);
+    let (_, _, content) = known.effects.iter().find_map(output)?;
+    match content {
+        Content::Text(position) => {
+            let address = pointer(position)?;
+            let length = (0..LONGEST).find(|at| functions.byte(step, address.wrapping_add(*at)) == 0)?;
+            Some((address, length))
+        }
+        Content::String(position) => {
+            let object = pointer(position)?;
+            Some((word(object), word(object.wrapping_add(8)))).filter(|(_, length)| *length < LONGEST)
+        }
+        _ => None,
+    }
+}
+
 fn words(step: &Step<'_>, call: &Call) -> Vec<u64> {
     call.arguments.iter().map(|a| step.operand(a).first().copied().unwrap_or(0)).collect()
 }
@@ -249,9 +328,16 @@ impl Observer for Survey<'_, '_> {
                     self.standard.insert(pointer, target);
                 }
             }
-            Part::Call(_) => {
+            part @ (Part::Call(_) | Part::Given { .. }) => {
                 let (Op::Call(call) | Op::Invoke { call, .. }) = &step.instruction().op else { return };
                 frame.words = words(step, call);
+                if let Part::Given { position, target, .. } = part
+                    && let Some(&pointer) = frame.words.get(position as usize)
+                {
+                    self.standard.insert(pointer, target);
+                }
+                let Some(known) = part.known() else { return };
+                frame.text = text(&self.run.functions, step, known, &frame.words);
                 frame.at = Some(Moment {
                     clock: step.clock,
                     depth: step.depth as u32,
@@ -267,12 +353,13 @@ impl Observer for Survey<'_, '_> {
             return;
         }
         let Some(frame) = self.frames.last_mut() else { return };
-        let Part::Call(known) = frame.parts[step.id().index()] else { return };
+        let Some(known) = frame.parts[step.id().index()].known() else { return };
         let result = step.result().first().copied();
         // A call that spans the beginning of the window belongs to the window it began in, which does not see it end.
         let at = frame.at.take().filter(|at| at.instruction == step.id());
         let words = if at.is_some() { std::mem::take(&mut frame.words) } else { Vec::new() };
         let Some(at) = at else { return };
+        let text = frame.text.take();
         for (channel, length, content) in known.effects.iter().filter_map(output) {
             let to = match channel {
                 Channel::StandardOutput => To::Standard(Target::Output),
@@ -289,12 +376,25 @@ impl Observer for Survey<'_, '_> {
                 (Some(length), Some(result)) if is_write => Some(length.min(result)),
                 (length, _) => length,
             };
+            let argument = |position: u8| words.get(usize::from(position)).copied();
+            let length = match content {
+                Content::Text(_) | Content::String(_) => text.map(|(_, length)| length),
+                Content::Number(position) => {
+                    spelled::letter(known.name).and_then(|letter| spelled::length(letter, argument(position)?))
+                }
+                _ => length,
+            };
+            let is_assumed = matches!(content, Content::Text(_) | Content::String(_) | Content::Number(_));
             let what = match content {
+                Content::Text(_) | Content::String(_) => {
+                    text.map_or(What::Everything, |(address, _)| What::Memory(address))
+                }
+                Content::Number(position) => What::Argument(u32::from(position)),
                 Content::Pointed(term) => number(term, &words, result).map_or(What::Everything, What::Memory),
                 Content::Argument(position) => What::Argument(u32::from(position)),
                 Content::Everything => What::Everything,
             };
-            self.calls.push(Raw { at, to, length, what });
+            self.calls.push(Raw { at, to, length, what, is_assumed });
         }
     }
 

@@ -60,12 +60,17 @@ pub const TABLE: &[Known] = &[
     f("_ZSt25__throw_bad_function_callv", &[Jumps]),
     f("_ZSt28__throw_bad_array_new_lengthv", &[Jumps]),
     // std::endl, std::flush
-    f("_ZSt4endlIcSt11char_traitsIcEERSt13basic_ostreamIT_T0_ES6_", &[Aliases(0)]),
+    f("_ZSt4endlIcSt11char_traitsIcEERSt13basic_ostreamIT_T0_ES6_", &[OutputCharacter(Stream(Arg(0)), 0), Aliases(0)]),
     f("_ZSt5flushIcSt11char_traitsIcEERSt13basic_ostreamIT_T0_ES6_", &[Aliases(0)]),
     f("_ZSt9terminatev", &[Fails]),
     // operator<<(ostream &, char const *), of a char
     f("_ZStlsISt11char_traitsIcEERSt13basic_ostreamIcT_ES5_PKc", &[Output(Stream(Arg(0)), Arg(1), Text), Aliases(0)]),
     f("_ZStlsISt11char_traitsIcEERSt13basic_ostreamIcT_ES5_c", &[OutputCharacter(Stream(Arg(0)), 1), Aliases(0)]),
+    // operator<<(ostream &, std::string const &)
+    f(
+        "_ZStlsIcSt11char_traitsIcESaIcEERSt13basic_ostreamIT_T0_ES7_RKNSt7__cxx1112basic_stringIS4_S5_T1_EE",
+        &[OutputString(Stream(Arg(0)), 1), Aliases(0)],
+    ),
     // operator delete, delete[], new, new[]
     f("_ZdaPv", &[Frees(Arg(0))]),
     f("_ZdaPvm", &[Frees(Arg(0))]),
