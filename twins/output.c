@@ -15,8 +15,6 @@ enum { HAS_ERROR = 0x20 };
 /* Gives bytes to the stream. `fwrite` is content when they are in the buffer though that could not be flushed;
  * `printf` is not. */
 static void emit(struct output *output, const char *bytes, size_t length) {
-    if (length == 0)
-        return;
     int before = output->stream->_flags & HAS_ERROR;
     if (fwrite(bytes, 1, length, output->stream) != length || (!before && output->stream->_flags & HAS_ERROR))
         output->has_failed = 1;
@@ -137,10 +135,11 @@ void __faultline_fill(struct output *output, char byte, size_t length) {
 
 int __faultline_finish(struct output *output) {
     if (output->destination == TO_STREAM) {
+        /* Nothing is asked before this: a byte that is written does not depend on what follows it. */
+        emit(output, output->start, output->next - output->start);
         if (output->total == 0 && !output->has_failed)
             /* Even nothing makes the stream one of bytes, and fails where nothing can be written. */
             return fprintf(output->stream, "%s", "");
-        emit(output, output->start, output->next - output->start);
         if (output->holds_lock)
             funlockfile(output->stream);
     }

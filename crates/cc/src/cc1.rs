@@ -8,6 +8,7 @@ use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 
 use crate::job::{Job, Kind};
+use crate::link;
 
 /// What a job does with a source that we instrument.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -205,6 +206,9 @@ pub fn prepare(job: &Job) -> Vec<OsString> {
     line.splice(0..0, added.map(OsString::from));
     limit_contraction(&mut line);
     ensure_debug_information(&mut line);
+    if language(job).is_some_and(|language| language.starts_with("c++")) {
+        add_headers(&mut line);
+    }
     line
 }
 
@@ -260,6 +264,13 @@ fn ensure_debug_information(line: &mut Vec<OsString>) {
         None => {
             line.splice(1..1, [kind, "-dwarf-version=5".into()]);
         }
+    }
+}
+
+/// Our headers come before the library's.
+fn add_headers(line: &mut Vec<OsString>) {
+    if let Ok(folder) = link::library_folder() {
+        line.splice(1..1, ["-internal-isystem".into(), folder.join("include").into()]);
     }
 }
 
@@ -365,6 +376,18 @@ mod tests {
     fn the_code_generator_gets_the_users_level_and_no_by_products() {
         let job = job("-cc1 -emit-obj -Wall -D A=1 -O3 -dependency-file a.d -MT a.o -sys-header-deps -o a.o -x c a.c");
         assert_eq!(text(&code_generation(&job, Path::new("t.bc"))), "-cc1 -w -emit-obj -D A=1 -O3 -o a.o -x ir t.bc");
+    }
+
+    #[test]
+    fn sources_in_cpp_see_our_headers_first() {
+        let line = |language: &str| {
+            let job = job(&format!("-cc1 -emit-obj -internal-isystem /usr/include/c++ -o a.o -x {language} a"));
+            text(&front_end(&job, Path::new("t.bc")))
+        };
+        let cpp = line("c++");
+        assert_eq!(cpp.matches("-internal-isystem").count(), 2, "{cpp}");
+        assert!(cpp.find("lib/faultline/include") < cpp.find("/usr/include/c++"), "{cpp}");
+        assert_eq!(line("c").matches("-internal-isystem").count(), 1);
     }
 
     #[test]

@@ -64,7 +64,7 @@ fn wrapped_twins(linker: &Job) -> Vec<OsString> {
 }
 
 /// `../lib/faultline`, seen from the real place of this executable.
-fn library_folder() -> Result<PathBuf> {
+pub(crate) fn library_folder() -> Result<PathBuf> {
     let executable = std::env::current_exe().context("cannot tell where this executable is")?;
     let root = executable.parent().and_then(Path::parent).context("this executable is not in a `bin` folder")?;
     Ok(root.join("lib/faultline"))

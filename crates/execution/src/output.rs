@@ -13,7 +13,7 @@ use replay::{Leaving, Observer, ReplayError, Step};
 use crate::dependence::{Moment, Wish};
 use crate::functions::Functions;
 use crate::run::{Run, Window};
-use crate::spelled;
+use crate::spelled::{self, Format, Given, Tells, Value};
 use crate::trace::FunctionKey;
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -37,6 +37,8 @@ pub struct Written {
 enum What {
     /// Bytes in memory.
     Memory(u64),
+    /// So many bytes in memory, after so many that only fill a width.
+    Text { address: u64, length: u64, before: u64 },
     /// An argument.
     Argument(u32),
     /// All arguments.
@@ -48,6 +50,10 @@ impl Written {
     pub fn wishes(&self, byte: u64) -> Vec<Wish> {
         let value = match self.what {
             What::Memory(address) => Wish::Memory { address: address.wrapping_add(byte - self.first), length: 1 },
+            What::Text { address, length, before } => {
+                let offset = (byte - self.first).saturating_sub(before).min(length.saturating_sub(1));
+                Wish::Memory { address: address.wrapping_add(offset), length: 1 }
+            }
             What::Argument(position) => Wish::Argument(position),
             What::Everything => Wish::Operands,
         };
@@ -74,7 +80,15 @@ impl Outputs {
         }
         let mut outputs = Outputs::default();
         let mut written = HashMap::from([(Target::Output, 0), (Target::Error, 0)]);
-        for raw in surveys.into_iter().flat_map(|survey| survey.calls) {
+        let mut formats: HashMap<u64, Format> = HashMap::new();
+        for event in surveys.into_iter().flat_map(|survey| survey.events) {
+            let raw = match event {
+                Event::Wrote(raw) => raw,
+                Event::Told { stream, tells, argument, field } => {
+                    formats.entry(stream).or_default().told(tells, argument, field);
+                    continue;
+                }
+            };
             let target = match raw.to {
                 To::Standard(target) => Some(target),
                 To::Stream(pointer) => standard.get(&pointer).copied(),
@@ -83,10 +97,18 @@ impl Outputs {
                 To::Descriptor(_) => None,
             };
             let (Some(target), Some(count)) = (target, target.and_then(|t| written.get_mut(&t))) else { continue };
-            match raw.length {
+            let (mut length, mut what) = (raw.length, raw.what);
+            if let (Some(value), To::Stream(stream)) = (raw.value, raw.to) {
+                outputs.is_assumed = true;
+                let spelled = formats.entry(stream).or_default().spell(value);
+                length = spelled.map(|spelled| spelled.length);
+                if let (What::Text { before, .. }, Some(spelled)) = (&mut what, spelled) {
+                    *before = spelled.before;
+                }
+            }
+            match length {
                 Some(length) => {
-                    outputs.is_assumed |= raw.is_assumed;
-                    outputs.calls.push(Written { at: raw.at, target, first: *count, length, what: raw.what });
+                    outputs.calls.push(Written { at: raw.at, target, first: *count, length, what });
                     *count += length;
                 }
                 None => outputs.unmeasured += 1,
@@ -122,7 +144,14 @@ struct Raw {
     to: To,
     length: Option<u64>,
     what: What,
-    is_assumed: bool,
+    /// What a C++ stream was given to write.
+    value: Option<Value>,
+}
+
+enum Event {
+    Wrote(Raw),
+    /// A C++ stream was told how to write.
+    Told { stream: u64, tells: Tells, argument: u64, field: u64 },
 }
 
 /// What an instruction has to do with output.
@@ -138,6 +167,7 @@ enum Part {
         target: Target,
         known: Option<&'static Known>,
     },
+    Tells(Tells, Given),
 }
 
 impl Part {
@@ -145,7 +175,7 @@ impl Part {
         match *self {
             Part::Call(known) => Some(known),
             Part::Given { known, .. } => known,
-            Part::Nothing | Part::Standard(_) => None,
+            Part::Nothing | Part::Standard(_) | Part::Tells(..) => None,
         }
     }
 }
@@ -164,7 +194,7 @@ pub(crate) struct Survey<'a, 'r> {
     run: &'a Run<'r>,
     parts: HashMap<FunctionKey, Arc<Vec<Part>>>,
     frames: Vec<Frame>,
-    calls: Vec<Raw>,
+    events: Vec<Event>,
     standard: HashMap<u64, Target>,
     handlers: u32,
 }
@@ -175,7 +205,7 @@ impl<'a, 'r> Survey<'a, 'r> {
             run,
             parts: HashMap::new(),
             frames: Vec::new(),
-            calls: Vec::new(),
+            events: Vec::new(),
             standard: HashMap::new(),
             handlers: 0,
         };
@@ -202,10 +232,14 @@ fn part(module: &Module, op: &Op) -> Part {
     match op {
         Op::Call(call) | Op::Invoke { call, .. } => {
             let writes = |known: &&Known| known.effects.iter().any(|effect| output(effect).is_some());
-            let known = match &call.callee {
-                Callee::Function(id) => known(applied(module, &module.function(*id).name, call)).filter(writes),
+            let name = match &call.callee {
+                Callee::Function(id) => Some(&*module.function(*id).name),
                 _ => None,
             };
+            if let Some((tells, given)) = name.and_then(spelled::tells) {
+                return Part::Tells(tells, given);
+            }
+            let known = name.and_then(|name| known(applied(module, name, call))).filter(writes);
             let target = |operand: &Operand| match global(module, operand)? {
                 "_ZSt4cout" => Some(Target::Output),
                 "_ZSt4cerr" | "_ZSt4clog" => Some(Target::Error),
@@ -328,6 +362,13 @@ impl Observer for Survey<'_, '_> {
                     self.standard.insert(pointer, target);
                 }
             }
+            Part::Tells(tells, given) => {
+                let (Op::Call(call) | Op::Invoke { call, .. }) = &step.instruction().op else { return };
+                if let [pointer, argument, ref rest @ ..] = words(step, call)[..] {
+                    let field = rest.first().copied().unwrap_or(0);
+                    self.events.push(Event::Told { stream: given.stream(pointer), tells, argument, field });
+                }
+            }
             part @ (Part::Call(_) | Part::Given { .. }) => {
                 let (Op::Call(call) | Op::Invoke { call, .. }) = &step.instruction().op else { return };
                 frame.words = words(step, call);
@@ -376,25 +417,31 @@ impl Observer for Survey<'_, '_> {
                 (Some(length), Some(result)) if is_write => Some(length.min(result)),
                 (length, _) => length,
             };
-            let argument = |position: u8| words.get(usize::from(position)).copied();
-            let length = match content {
-                Content::Text(_) | Content::String(_) => text.map(|(_, length)| length),
+            let value = match content {
+                Content::Text(_) | Content::String(_) => text.map(|(_, length)| Value::Text(length)),
                 Content::Number(position) => {
-                    spelled::letter(known.name).and_then(|letter| spelled::length(letter, argument(position)?))
+                    let bits = words.get(usize::from(position)).copied();
+                    spelled::letter(known.name).zip(bits).map(|(letter, bits)| Value::Number(letter, bits))
                 }
-                _ => length,
+                Content::Pointed(_) if known.name.starts_with("_ZSt16__ostream_insert") => length.map(Value::Text),
+                // `operator<<` of a character minds the width, `put` and `endl` do not.
+                Content::Argument(_) if known.name.starts_with("_ZStls") => Some(Value::Text(1)),
+                _ => None,
             };
-            let is_assumed = matches!(content, Content::Text(_) | Content::String(_) | Content::Number(_));
             let what = match content {
                 Content::Text(_) | Content::String(_) => {
-                    text.map_or(What::Everything, |(address, _)| What::Memory(address))
+                    text.map_or(What::Everything, |(address, length)| What::Text { address, length, before: 0 })
                 }
                 Content::Number(position) => What::Argument(u32::from(position)),
-                Content::Pointed(term) => number(term, &words, result).map_or(What::Everything, What::Memory),
+                Content::Pointed(term) => match (number(term, &words, result), value) {
+                    (Some(address), Some(Value::Text(length))) => What::Text { address, length, before: 0 },
+                    (Some(address), _) => What::Memory(address),
+                    (None, _) => What::Everything,
+                },
                 Content::Argument(position) => What::Argument(u32::from(position)),
                 Content::Everything => What::Everything,
             };
-            self.calls.push(Raw { at, to, length, what, is_assumed });
+            self.events.push(Event::Wrote(Raw { at, to, length, what, value }));
         }
     }
 

@@ -5,7 +5,9 @@ use std::collections::HashMap;
 use abi::Probe;
 
 use super::{LowerError, Lowering, Problem};
-use crate::{Block, BlockId, Function, FunctionId, Instruction, InstructionId, Linkage, Operand, Parameter, Type};
+use crate::{
+    Block, BlockId, Function, FunctionId, Instruction, InstructionId, Linkage, Op, Operand, Parameter, SourceLocation, Type,
+};
 
 impl<'m> Lowering<'m> {
     pub(super) fn function(&mut self, position: u32, source: llvm::Function<'m>) -> Result<Function, LowerError> {
@@ -80,6 +82,17 @@ fn type_hash(source: llvm::Function<'_>) -> Result<u32, Problem> {
     found.as_deref().and_then(|text| text.parse().ok()).ok_or(Problem::Attribute { name: abi::TYPE_ATTRIBUTE, found })
 }
 
+/// Where the last instruction stands if it is a choice whose condition was made on another line. Compilers give the
+/// branches of `a && b` the place of the operator, and the last of them that of the whole condition; a person who asks
+/// about one looks at what was compared.
+fn place_of_choice(instructions: &[Instruction]) -> Option<SourceLocation> {
+    let choice = instructions.last()?;
+    let Op::Branch { condition: Operand::Result(made), .. } = &choice.op else { return None };
+    let made = instructions.get(made.index()).filter(|made| !matches!(made.op, Op::Phi { .. }))?;
+    let (own, other) = (choice.location?, made.location?);
+    (own.file == other.file && own.line != other.line && other.line != 0).then_some(other)
+}
+
 /// What `pass` says it did at an instruction; `Plain` without flags where it says nothing.
 #[derive(Clone, Copy)]
 pub(super) struct Mark {
@@ -128,6 +141,12 @@ impl<'a, 'm> Body<'a, 'm> {
                     problem,
                 })?;
                 instructions.push(lowered);
+            }
+            // A block ends with what chooses where control goes on.
+            if let Some(place) = place_of_choice(&instructions)
+                && let Some(choice) = instructions.last_mut()
+            {
+                choice.location = Some(place);
             }
             blocks.push(Block { name: block.name(), first, end: InstructionId(instructions.len() as u32) });
         }

@@ -111,6 +111,16 @@ int f(int y) {
 
 /// Every odd corner of the languages that yields an unusual instruction or constant.
 #[test]
+fn a_choice_stands_where_its_condition_does() {
+    let source = "int f(int x, int y) {\n    if (x > 3\n        && (y < 4\n            || y == 7))\n        return 1;\n    return 2;\n}\n";
+    let module = compile("c", source);
+    let function = module.functions.iter().find(|f| f.name == "f").expect("f");
+    let choices = function.instructions.iter().filter(|i| matches!(i.op, crate::Op::Branch { .. }));
+    let lines: Vec<u32> = choices.filter_map(|choice| Some(choice.location?.line)).collect();
+    assert_eq!(lines, [2, 3, 4]);
+}
+
+#[test]
 fn corners_of_c_lower() {
     let module = compile(
         "c",
