@@ -181,6 +181,11 @@ impl Module {
     pub fn use_debug_intrinsics(&self) {
         unsafe { LLVMSetIsNewDbgInfoFormat(self.raw(), 0) }
     }
+
+    /// Turns them back: the calls are gone.
+    pub fn use_debug_records(&self) {
+        unsafe { LLVMSetIsNewDbgInfoFormat(self.raw(), 1) }
+    }
 }
 
 impl<'m> Instruction<'m> {

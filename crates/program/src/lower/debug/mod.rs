@@ -33,7 +33,14 @@ pub fn read_debug(bitcode: &[u8]) -> Result<Debug, LowerError> {
         .iter()
         .map(|f| f.instructions().into_iter().map(llvm::Instruction::value).zip((0..).map(InstructionId)).collect())
         .collect();
-    source.use_debug_intrinsics();
+    let declarations: Vec<Vec<Declaration<'_>>> = {
+        source.use_debug_intrinsics();
+        let all = functions.iter().map(|&function| declarations(&source, function)).collect();
+        // LLVM prints what an instruction uses by numbering all of the instruction's module first; with the calls gone, an
+        // entry belongs to no module and is printed by itself.
+        source.use_debug_records();
+        all
+    };
     let mut reading = Reading {
         source: &source,
         types: Types::new(),
@@ -48,8 +55,8 @@ pub fn read_debug(bitcode: &[u8]) -> Result<Debug, LowerError> {
             reading.owners.insert(subprogram, id);
         }
     }
-    for ((&function, id), numbers) in functions.iter().zip(ids).zip(&numbers) {
-        reading.function(id, function, numbers);
+    for (((&function, id), numbers), declarations) in functions.iter().zip(ids).zip(&numbers).zip(&declarations) {
+        reading.function(id, function, numbers, declarations);
     }
     let mut debug = Debug::default();
     for (value, position) in values.into_iter().zip(0..) {
@@ -67,6 +74,24 @@ pub fn read_debug(bitcode: &[u8]) -> Result<Debug, LowerError> {
 }
 
 type Numbers<'m> = HashMap<llvm::Value<'m>, InstructionId>;
+
+/// What the compiler says of a variable's home.
+struct Declaration<'m> {
+    holder: llvm::Value<'m>,
+    variable: Metadata<'m>,
+    expression: Option<Metadata<'m>>,
+}
+
+fn declarations<'m>(source: &'m llvm::Module, function: llvm::Function<'m>) -> Vec<Declaration<'m>> {
+    let declares = function.instructions().into_iter().filter(|instruction| is_declare(*instruction));
+    let read = |instruction: llvm::Instruction<'m>| match instruction.metadata_arguments(source)[..] {
+        [Some(holder), Some(variable), expression] => {
+            Some(Declaration { holder: holder.value()?, variable, expression })
+        }
+        _ => None,
+    };
+    declares.filter_map(read).collect()
+}
 
 /// What cannot be read is not known: that hinders nobody.
 fn initial_contents<'m>(lowering: &mut Lowering<'m>, value: llvm::Value<'m>) -> Option<Arc<Constant>> {
@@ -87,32 +112,33 @@ struct Reading<'m> {
 }
 
 impl<'m> Reading<'m> {
-    fn function(&mut self, id: FunctionId, function: llvm::Function<'m>, numbers: &Numbers<'m>) {
+    fn function(
+        &mut self,
+        id: FunctionId,
+        function: llvm::Function<'m>,
+        numbers: &Numbers<'m>,
+        declarations: &[Declaration<'m>],
+    ) {
         let Some(subprogram) = function.subprogram(self.source).filter(|_| !function.is_declaration()) else { return };
         self.functions[id.index()].name =
             subprogram.operand(2).and_then(Metadata::string).unwrap_or_else(|| function.name());
         self.scope(subprogram);
         let parameters: HashMap<_, u32> = function.parameters().zip(0..).collect();
         let mut scope_of = vec![None; numbers.len()];
-        let mut variables = Vec::new();
         for instruction in function.instructions() {
             if let Some(number) = numbers.get(&instruction.value()) {
                 let scope = instruction.scope(self.source).and_then(|scope| self.scope(scope));
                 scope_of[number.index()] = scope.filter(|(owner, _)| *owner == id).map(|(_, scope)| scope);
             }
-            if !is_declare(instruction) {
-                continue;
-            }
-            let [Some(holder), Some(variable), expression] = instruction.metadata_arguments(self.source)[..] else {
-                continue;
-            };
-            let Some(value) = holder.value() else { continue };
-            let operand = match (numbers.get(&value), parameters.get(&value)) {
+        }
+        let mut variables = Vec::new();
+        for declaration in declarations {
+            let operand = match (numbers.get(&declaration.holder), parameters.get(&declaration.holder)) {
                 (Some(&number), _) => Operand::Result(number),
                 (None, Some(&position)) => Operand::Parameter(position),
                 (None, None) => continue,
             };
-            variables.extend(self.variable(id, variable, operand, expression));
+            variables.extend(self.variable(id, declaration.variable, operand, declaration.expression));
         }
         variables.sort_by_key(|v| v.parameter.unwrap_or(u32::MAX));
         let debug = &mut self.functions[id.index()];
