@@ -2,7 +2,7 @@
 //! type that a module merely declares, the symbol at an address, the global of a name.
 
 use std::collections::{BTreeMap, HashMap};
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 use abi::FunctionId;
 use program::Linkage;
@@ -19,7 +19,7 @@ pub struct TypeRef {
 
 pub struct Sources<'i, 'r> {
     pub image: &'i Image<'r>,
-    debugs: Vec<Debug>,
+    debugs: Vec<Arc<Debug>>,
     /// Complete records by C++ identifier, or else by name.
     complete: HashMap<String, TypeRef>,
     symbols: BTreeMap<u64, Symbol>,
@@ -51,7 +51,7 @@ impl<'i, 'r> Sources<'i, 'r> {
         let mut debugs = Vec::new();
         for entry in image.recording.modules() {
             let record = image.recording.saved_ir(entry.id).ok_or(ReplayError::MissingModule { module: entry.id })?;
-            let debug = program::read_debug_saved(record)
+            let debug = program::read_debug_shared(record)
                 .map_err(|e| ReplayError::Unreadable { module: entry.id, reason: e.to_string() })?;
             debugs.push(debug);
         }
@@ -169,7 +169,7 @@ impl<'i, 'r> Sources<'i, 'r> {
     }
 }
 
-fn complete_types(debugs: &[Debug]) -> HashMap<String, TypeRef> {
+fn complete_types(debugs: &[Arc<Debug>]) -> HashMap<String, TypeRef> {
     let mut complete = HashMap::new();
     for (module, debug) in debugs.iter().enumerate() {
         for (position, entry) in debug.types.iter().enumerate() {
@@ -184,7 +184,7 @@ fn complete_types(debugs: &[Debug]) -> HashMap<String, TypeRef> {
     complete
 }
 
-fn symbols(image: &Image<'_>, debugs: &[Debug]) -> Result<BTreeMap<u64, Symbol>, ReplayError> {
+fn symbols(image: &Image<'_>, debugs: &[Arc<Debug>]) -> Result<BTreeMap<u64, Symbol>, ReplayError> {
     let mut symbols = BTreeMap::new();
     for (position, debug) in debugs.iter().enumerate() {
         let module = image.module(position)?;

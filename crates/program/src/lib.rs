@@ -30,7 +30,9 @@ pub use constant::{Constant, ConstantOp};
 pub use control::ControlDependence;
 pub use dominators::{Dominators, PostDominators, RegionEnd};
 pub use loops::{LoopId, Loops};
-pub use lower::{LowerError, Problem, lower, lower_saved, read_debug, read_debug_saved};
+pub use lower::{
+    LowerError, Problem, lower, lower_saved, lower_shared, read_debug, read_debug_saved, read_debug_shared,
+};
 pub use making::{Making, making, scalar_bits};
 pub use model::*;
 pub use print::Text;

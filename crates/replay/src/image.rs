@@ -107,7 +107,7 @@ impl<'r> Image<'r> {
         loaded
             .contents
             .get_or_init(|| {
-                let module = Arc::new(program::lower_saved(record).map_err(|e| e.to_string())?);
+                let module = program::lower_shared(record).map_err(|e| e.to_string())?;
                 let codes = module.functions.iter().map(|_| OnceLock::new()).collect();
                 Ok(Contents { module, codes })
             })

@@ -11,6 +11,7 @@ mod function;
 mod instruction;
 mod call;
 mod debug;
+mod shared;
 
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
@@ -19,6 +20,7 @@ use crate::{Constant, Global, Linkage, Module, ModuleId, SourceFile, SourceLocat
 
 pub use debug::{read_debug, read_debug_saved};
 pub use problem::{LowerError, Problem};
+pub use shared::{lower_shared, read_debug_shared};
 
 /// Lowers one record of the section of saved IR: an `abi::IrHeader` and the compressed bitcode behind it.
 pub fn lower_saved(record: &[u8]) -> Result<Module, LowerError> {
