@@ -192,7 +192,7 @@ fn walk(
             // A window may begin with the clock the one before ended with.
             let (first, last) = (run.window_at(at.clock), run.window_at(at.clock + 1));
             if (first..=last).contains(&window) {
-                let mark = walk.demand.mark(Users::One(CauseId(0)));
+                let mark = walk.demand.subject();
                 now.push(Root { at: *at, wishes: wishes.clone(), mark });
             }
             waits |= first < window;
@@ -215,6 +215,8 @@ enum Standing {
     Different,
     /// It is the same, but may have brought something different to memory.
     Carries,
+    /// It copied, and is as different as what it copied.
+    Copies,
 }
 
 /// The statements of a window that can explain anything, and those that are asked for.
@@ -233,7 +235,7 @@ fn statements(
         let name = order.name(side, ordinal);
         let standing = match order.is_different(name) {
             true => Some(Standing::Different),
-            false => carries(&step.instruction().op).then_some(Standing::Carries),
+            false => carries(&step.instruction().op),
         };
         if let Some(standing) = standing {
             here.insert(Moment::of(step), (name, standing));
@@ -245,13 +247,14 @@ fn statements(
     Ok((here, found))
 }
 
-fn carries(op: &Op) -> bool {
+fn carries(op: &Op) -> Option<Standing> {
     match op {
         Op::Call(call) | Op::Invoke { call, .. } => match call.kind {
-            CallKind::Open | CallKind::Memory => true,
-            CallKind::Closed | CallKind::Logged | CallKind::Setjmp | CallKind::Computed | CallKind::Ignored => false,
+            CallKind::Open => Some(Standing::Carries),
+            CallKind::Memory => Some(Standing::Copies),
+            CallKind::Closed | CallKind::Logged | CallKind::Setjmp | CallKind::Computed | CallKind::Ignored => None,
         },
-        _ => false,
+        _ => None,
     }
 }
 
@@ -259,7 +262,7 @@ fn carries(op: &Op) -> bool {
 #[derive(Clone, Copy)]
 enum Users {
     One(CauseId),
-    /// Through a load.
+    /// For what stands in memory.
     Loaded(Mark),
     Both(Mark, Mark),
 }
@@ -282,7 +285,13 @@ impl Finder<'_, '_> {
         Mark(self.users.len() as u32)
     }
 
-    /// Everybody behind a mark, and whether through a load.
+    /// For the subject: what it was asked about may stand in memory.
+    fn subject(&mut self) -> Mark {
+        let mark = self.mark(Users::One(CauseId(0)));
+        self.mark(Users::Loaded(mark))
+    }
+
+    /// Everybody behind a mark, and whether for what stands in memory.
     fn everybody(&self, mark: Mark) -> Vec<(CauseId, bool)> {
         let mut found = Vec::new();
         let mut seen = HashSet::new();
@@ -330,6 +339,7 @@ impl Demand for Finder<'_, '_> {
                 data.into_iter().map(|(id, _)| id).collect(),
                 control.into_iter().map(|(id, _)| id).filter(|id| self.is_alone(*id)).collect(),
             ),
+            Standing::Copies => (data.into_iter().map(|(id, _)| id).collect(), Vec::new()),
             Standing::Carries => {
                 let loaded = data.into_iter().filter(|(_, is_loaded)| *is_loaded);
                 (loaded.map(|(id, _)| id).collect(), Vec::new())
@@ -352,7 +362,8 @@ impl Demand for Finder<'_, '_> {
         for to in control {
             self.causes.connect(self.side, Behind { from, to, kind: Kind::Control });
         }
-        self.mark(Users::One(from))
+        let mark = self.mark(Users::One(from));
+        if standing == Standing::Copies { self.mark(Users::Loaded(mark)) } else { mark }
     }
 
     fn merge(&mut self, a: Mark, b: Mark) -> Mark {
