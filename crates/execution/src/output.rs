@@ -445,9 +445,13 @@ impl Observer for Survey<'_, '_> {
         }
     }
 
-    fn entered(&mut self, function: &Function, module: &Module, _: bool) {
+    fn entered(&mut self, function: &Function, module: &Module, from_outside: bool) {
         if self.handlers > 0 {
             return;
+        }
+        // A function of the program with the name of a known one: what it does is seen inside.
+        if let Some(caller) = self.frames.last_mut().filter(|_| !from_outside) {
+            caller.at = None;
         }
         if let Some(key) = self.run.functions.key_of(module.id, function.id) {
             self.push(key);

@@ -363,7 +363,7 @@ impl Demand for Finder<'_, '_> {
             self.causes.connect(self.side, Behind { from, to, kind: Kind::Control });
         }
         let mark = self.mark(Users::One(from));
-        if standing == Standing::Copies { self.mark(Users::Loaded(mark)) } else { mark }
+        if standing == Standing::Different { mark } else { self.mark(Users::Loaded(mark)) }
     }
 
     fn merge(&mut self, a: Mark, b: Mark) -> Mark {

@@ -20,7 +20,7 @@ pub const TABLE: &[Known] = &[
     // std::ostream::write(char const *, long), put(char), flush()
     f("_ZNSo3putEc", &[OutputCharacter(Stream(Arg(0)), 1), Aliases(0)]),
     f("_ZNSo5flushEv", &[Aliases(0)]),
-    f("_ZNSo5writeEPKcl", &[Output(Stream(Arg(0)), Arg(1), Arg(2)), Aliases(0)]),
+    f("_ZNSo5writeEPKcl", &[Output(Stream(Arg(0)), Arg(1), Arg(2)), Reads(Arg(1), Arg(2)), Aliases(0)]),
     // std::ostream::_M_insert of bool, double, long double, long, void const *, unsigned long, long long
     f("_ZNSo9_M_insertIPKvEERSoT_", &[OutputNumber(Stream(Arg(0)), 1), Aliases(0)]),
     f("_ZNSo9_M_insertIbEERSoT_", &[OutputNumber(Stream(Arg(0)), 1), Aliases(0)]),
@@ -49,7 +49,7 @@ pub const TABLE: &[Known] = &[
     // std::__ostream_insert(ostream &, char const *, long)
     f(
         "_ZSt16__ostream_insertIcSt11char_traitsIcEERSt13basic_ostreamIT_T0_ES6_PKS3_l",
-        &[Output(Stream(Arg(0)), Arg(1), Arg(2)), Aliases(0)],
+        &[Output(Stream(Arg(0)), Arg(1), Arg(2)), Reads(Arg(1), Arg(2)), Aliases(0)],
     ),
     // std::__throw_length_error(char const *) and relatives
     f("_ZSt17__throw_bad_allocv", &[Jumps]),
@@ -64,7 +64,7 @@ pub const TABLE: &[Known] = &[
     f("_ZSt5flushIcSt11char_traitsIcEERSt13basic_ostreamIT_T0_ES6_", &[Aliases(0)]),
     f("_ZSt9terminatev", &[Fails]),
     // operator<<(ostream &, char const *), of a char
-    f("_ZStlsISt11char_traitsIcEERSt13basic_ostreamIcT_ES5_PKc", &[Output(Stream(Arg(0)), Arg(1), Text), Aliases(0)]),
+    f("_ZStlsISt11char_traitsIcEERSt13basic_ostreamIcT_ES5_PKc", &[Output(Stream(Arg(0)), Arg(1), Text), Reads(Arg(1), Text), Aliases(0)]),
     f("_ZStlsISt11char_traitsIcEERSt13basic_ostreamIcT_ES5_c", &[OutputCharacter(Stream(Arg(0)), 1), Aliases(0)]),
     // operator<<(ostream &, std::string const &)
     f(
