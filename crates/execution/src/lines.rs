@@ -52,5 +52,5 @@ pub fn shown_path(file: &str) -> String {
 
 /// A function and an instruction of it, for people.
 pub fn function_name(functions: &Functions<'_>, key: FunctionKey) -> String {
-    program::library::spoken_name(&functions.function(key).name).to_owned()
+    program::library::in_words(&functions.function(key).name).into_owned()
 }

@@ -4,7 +4,7 @@ use std::collections::{BTreeSet, HashMap};
 use std::fmt::{self, Display, Formatter};
 
 use program::debug::{place_text, value_text};
-use program::library::spoken_name;
+use program::library::in_words;
 use program::{Call, CallKind, Callee, FloatKind, Op, Operand, Type};
 use replay::{Observer, ReplayError, Step};
 
@@ -84,7 +84,7 @@ pub fn told(sources: &Sources<'_, '_>, step: &Step<'_>) -> Option<Told> {
             }
         }
         Op::Return { value: result } => Told::Returns {
-            function: spoken_name(&step.function().name).to_owned(),
+            function: in_words(&step.function().name).into_owned(),
             value: result.as_ref().map(|result| value_in(sources, &step.function().return_type, step.operand(result))),
         },
         _ => return None,
@@ -109,10 +109,10 @@ pub fn told_with_values(sources: &Sources<'_, '_>, step: &Step<'_>) -> Option<To
 
 pub fn callee(step: &Step<'_>, call: &Call) -> String {
     match &call.callee {
-        Callee::Function(id) => spoken_name(&step.module().function(*id).name).to_owned(),
+        Callee::Function(id) => in_words(&step.module().function(*id).name).into_owned(),
         Callee::Symbol(position) => {
             let global = step.module().globals.get(*position as usize);
-            spoken_name(global.map_or("?", |global| &global.name)).to_owned()
+            in_words(global.map_or("?", |global| &global.name)).into_owned()
         }
         Callee::Pointer(pointer) => match step.operand(pointer).first() {
             Some(address) => format!("*{address:#x}"),

@@ -1,7 +1,7 @@
 //! Calls, walked over backwards: what the callee wanted, the caller must have.
 
 use abi::InstructionId;
-use program::library::Known;
+use program::library::{Known, in_words};
 use program::{Call, Callee, Op};
 
 use super::frame::{At, Pending};
@@ -118,7 +118,7 @@ impl<D: Demand> Walk<'_, D> {
         if touched.is_none() {
             let module = self.functions.module(self.frames[frame].key).ok();
             let name = module.and_then(|module| called_name(module, call));
-            self.demand.unknown(here, name.unwrap_or("a function called by its address"));
+            self.demand.unknown(here, &name.map_or("a function called by its address".into(), in_words));
         }
         let users = self.meet(frame, at, data, Mark::NOBODY);
         for address in copied {

@@ -6,7 +6,7 @@
 //! the IR; the text is for people, never to be parsed.
 
 use super::{AddressStep, Count, Debug, MemberRole, TypeId, TypeShape, Variable};
-use crate::library::spoken_name;
+use crate::library::in_words;
 use crate::{
     BinaryOp, Call, Callee, Constant, ConstantOp, ElementIndex, FCmp, Function, Global, ICmp, Module, Op, Operand, Type,
 };
@@ -355,11 +355,11 @@ impl Naming<'_> {
                 Callee::Function(function) => {
                     let named = self.debug.function(*function).map(|f| f.name.clone()).filter(|name| !name.is_empty());
                     let name = named.unwrap_or_else(|| self.module.function(*function).name.clone());
-                    format!("{}({})", spoken_name(&name), self.arguments(call, depth))
+                    format!("{}({})", in_words(&name), self.arguments(call, depth))
                 }
                 Callee::Symbol(position) => {
                     let name = self.module.globals.get(*position as usize).map_or("?", |g| &g.name);
-                    format!("{}({})", spoken_name(name), self.arguments(call, depth))
+                    format!("{}({})", in_words(name), self.arguments(call, depth))
                 }
                 Callee::Pointer(pointer) => {
                     let name = in_parentheses(&self.value(pointer, depth - 1));

@@ -13,11 +13,13 @@ mod input;
 mod math;
 mod output;
 mod streams;
+mod spoken;
 mod system;
 mod text;
 
 pub use conversion::{Conversion, conversions};
 pub use effect::{Channel, Effect, Known, Origin, Term};
+pub use spoken::in_words;
 
 /// The tables; each is sorted by name, and a name is in one of them only.
 const FAMILIES: [&[Known]; 8] = [
