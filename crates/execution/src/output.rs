@@ -151,7 +151,12 @@ struct Raw {
 enum Event {
     Wrote(Raw),
     /// A C++ stream was told how to write.
-    Told { stream: u64, tells: Tells, argument: u64, field: u64 },
+    Told {
+        stream: u64,
+        tells: Tells,
+        argument: u64,
+        field: u64,
+    },
 }
 
 /// What an instruction has to do with output.

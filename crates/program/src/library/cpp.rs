@@ -64,7 +64,10 @@ pub const TABLE: &[Known] = &[
     f("_ZSt5flushIcSt11char_traitsIcEERSt13basic_ostreamIT_T0_ES6_", &[Aliases(0)]),
     f("_ZSt9terminatev", &[Fails]),
     // operator<<(ostream &, char const *), of a char
-    f("_ZStlsISt11char_traitsIcEERSt13basic_ostreamIcT_ES5_PKc", &[Output(Stream(Arg(0)), Arg(1), Text), Reads(Arg(1), Text), Aliases(0)]),
+    f(
+        "_ZStlsISt11char_traitsIcEERSt13basic_ostreamIcT_ES5_PKc",
+        &[Output(Stream(Arg(0)), Arg(1), Text), Reads(Arg(1), Text), Aliases(0)],
+    ),
     f("_ZStlsISt11char_traitsIcEERSt13basic_ostreamIcT_ES5_c", &[OutputCharacter(Stream(Arg(0)), 1), Aliases(0)]),
     // operator<<(ostream &, std::string const &)
     f(

@@ -6,7 +6,8 @@ use abi::Probe;
 
 use super::{LowerError, Lowering, Problem};
 use crate::{
-    Block, BlockId, Function, FunctionId, Instruction, InstructionId, Linkage, Op, Operand, Parameter, SourceLocation, Type,
+    Block, BlockId, Function, FunctionId, Instruction, InstructionId, Linkage, Op, Operand, Parameter, SourceLocation,
+    Type,
 };
 
 impl<'m> Lowering<'m> {
