@@ -27,6 +27,7 @@ impl<D: Demand> Walk<'_, D> {
                 let mut result = Mark::NOBODY;
                 if from_outside {
                     self.called_back();
+                    self.jumped_outside();
                 } else if let Some(caller) = self.frames.last_mut() {
                     result = std::mem::take(&mut caller.pending.result);
                     caller.pending.is_inside = true;

@@ -145,6 +145,14 @@ impl<D: Demand> Walk<'_, D> {
         }
     }
 
+    /// A function that outside code had called returned to it, and what came then was a jump: the outside function made it.
+    pub(super) fn jumped_outside(&mut self) {
+        if let Some(frame) = self.frames.last_mut().filter(|frame| matches!(frame.at, At::Call(_))) {
+            let jump = std::mem::take(&mut self.jump);
+            frame.pending.given = merge(&mut self.demand, frame.pending.given, jump);
+        }
+    }
+
     /// Who wants what outside code wrote to a range.
     fn take_written(&mut self, Range { address, length, extent }: Range) -> Mark {
         let sure = match extent {

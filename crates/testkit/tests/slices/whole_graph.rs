@@ -32,9 +32,9 @@ pub struct Frame {
     pub registers: Vec<Maker>,
     /// When each register-resident local was last assigned.
     assigned: HashMap<Register, u32>,
-    /// Every branch executed, with where it went.
     /// Who decided which values the phis of this block take.
     chosen: Maker,
+    /// Every branch executed, with where it went.
     branches: Vec<(Edge, Maker)>,
     /// How many branches there were when it was last resumed, and by whom.
     resumed: Option<(usize, Maker)>,
@@ -563,6 +563,9 @@ impl Observer for WholeGraph<'_> {
             if matches!(uses.instructions[at.index()].action, Action::Call | Action::Invoke) {
                 self.calls.pop();
             }
+        } else if let Some(caller) = self.frames.last().filter(|_| frame.from_outside) {
+            // If the outside function throws now, that is its own doing.
+            self.last = caller.pending;
         }
     }
 
