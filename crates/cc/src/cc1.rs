@@ -267,7 +267,8 @@ fn ensure_debug_information(line: &mut Vec<OsString>) {
     }
 }
 
-/// Our headers come before the library's.
+/// Our headers come before the library's. Without them strings are outside, and nothing else changes; where our files are
+/// missing, linking says so.
 fn add_headers(line: &mut Vec<OsString>) {
     if let Ok(folder) = link::library_folder() {
         line.splice(1..1, ["-internal-isystem".into(), folder.join("include").into()]);

@@ -6,7 +6,7 @@ use std::collections::{HashMap, HashSet};
 use abi::InstructionId;
 use program::library::{Effect, known, spoken_name};
 use program::{Callee, Edge, Op};
-use recording::Ending;
+use recording::{Ending, Standard};
 use replay::{Observer, ReplayError, Step};
 
 use crate::criterion::Criterion;
@@ -165,11 +165,7 @@ pub fn wrong_output(run: &Run<'_>, found: &[u8], expected: &[u8]) -> Result<Ques
         (None, None) => Err(FailureError::AsExpected),
         (Some(found), expected) => {
             let outputs = Outputs::of(run)?;
-            let known = outputs.length(Target::Output);
-            if outputs.is_assumed && known != length {
-                return Err(FailureError::NoWriter { byte, known });
-            }
-            let mut question = written_byte(&outputs, byte)?;
+            let mut question = written_byte(&outputs, byte, Some(length))?;
             question.failure = Failure::WrongByte { byte, found: Some(found), expected };
             if let (true, Criterion::Step { at, or, .. }) = (is_cut_off, &mut question.criterion) {
                 let before = outputs.writer(Target::Output, byte - 1).filter(|writer| writer.at != *at);
@@ -186,12 +182,16 @@ pub fn wrong_output(run: &Run<'_>, found: &[u8], expected: &[u8]) -> Result<Ques
 
 /// A byte of standard output, counted from 0.
 pub fn output_byte(run: &Run<'_>, byte: u64) -> Result<Question, FailureError> {
-    written_byte(&Outputs::of(run)?, byte)
+    let written = run.image().recording.standard(Standard::Output).map_err(ReplayError::from)?;
+    written_byte(&Outputs::of(run)?, byte, written.map(|written| written.len() as u64))
 }
 
-fn written_byte(outputs: &Outputs, byte: u64) -> Result<Question, FailureError> {
-    let writer = outputs.writer(Target::Output, byte);
-    let writer = writer.ok_or_else(|| FailureError::NoWriter { byte, known: outputs.length(Target::Output) })?;
+/// What is known of who wrote what is not believed if it is assumed and does not come to the length of what was written.
+fn written_byte(outputs: &Outputs, byte: u64, length: Option<u64>) -> Result<Question, FailureError> {
+    let known = outputs.length(Target::Output);
+    let is_believed = !outputs.is_assumed || length.is_none_or(|length| length == known);
+    let writer = outputs.writer(Target::Output, byte).filter(|_| is_believed);
+    let writer = writer.ok_or(FailureError::NoWriter { byte, known })?;
     let criterion = Criterion::of_step(writer.at, writer.wishes(byte));
     Ok(Question { failure: Failure::WrongByte { byte, found: None, expected: None }, criterion })
 }
@@ -268,7 +268,6 @@ impl WritingCode {
                         | Effect::OutputCharacter(..)
                         | Effect::OutputFormatted(..)
                         | Effect::OutputNumber(..)
-                        | Effect::OutputString(..)
                 )
             }),
             None => run.functions.by_name(key, *id).is_some_and(|callee| self.function_writes(run, callee)),

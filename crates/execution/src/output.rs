@@ -13,7 +13,7 @@ use replay::{Leaving, Observer, ReplayError, Step};
 use crate::dependence::{Moment, Wish};
 use crate::functions::Functions;
 use crate::run::{Run, Window};
-use crate::spelled::{self, Format, Given, Tells, Value};
+use crate::spelled::{self, Format, Tells, Through, Value};
 use crate::trace::FunctionKey;
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -172,7 +172,7 @@ enum Part {
         target: Target,
         known: Option<&'static Known>,
     },
-    Tells(Tells, Given),
+    Tells(Tells, Through),
 }
 
 impl Part {
@@ -288,8 +288,6 @@ enum Content {
     Everything,
     /// What this argument points to, as far as its zero.
     Text(u8),
-    /// The characters of the `std::string` that this argument refers to.
-    String(u8),
     /// This argument, in digits.
     Number(u8),
 }
@@ -304,7 +302,6 @@ fn output(effect: &Effect) -> Option<(Channel, Option<Term>, Content)> {
         }
         Effect::OutputFormatted(channel, _) => Some((channel, Some(Term::Result), Content::Everything)),
         Effect::OutputNumber(channel, position) => Some((channel, None, Content::Number(position))),
-        Effect::OutputString(channel, position) => Some((channel, None, Content::String(position))),
         _ => None,
     }
 }
@@ -331,9 +328,6 @@ fn number(term: Term, words: &[u64], result: Option<u64>) -> Option<u64> {
 fn text(functions: &Functions<'_>, step: &Step<'_>, known: &Known, words: &[u64]) -> Option<(u64, u64)> {
     /// A text that is longer is none.
     const LONGEST: u64 = 1 << 16;
-    let word = |address: u64| {
-        u64::from_le_bytes(std::array::from_fn(|at| functions.byte(step, address.wrapping_add(at as u64))))
-    };
     let pointer = |position: u8| words.get(usize::from(position)).copied().filter(|pointer| *pointer != 0);
     let (_, _, content) = known.effects.iter().find_map(output)?;
     match content {
@@ -341,10 +335,6 @@ fn text(functions: &Functions<'_>, step: &Step<'_>, known: &Known, words: &[u64]
             let address = pointer(position)?;
             let length = (0..LONGEST).find(|at| functions.byte(step, address.wrapping_add(*at)) == 0)?;
             Some((address, length))
-        }
-        Content::String(position) => {
-            let object = pointer(position)?;
-            Some((word(object), word(object.wrapping_add(8)))).filter(|(_, length)| *length < LONGEST)
         }
         _ => None,
     }
@@ -423,7 +413,7 @@ impl Observer for Survey<'_, '_> {
                 (length, _) => length,
             };
             let value = match content {
-                Content::Text(_) | Content::String(_) => text.map(|(_, length)| Value::Text(length)),
+                Content::Text(_) => text.map(|(_, length)| Value::Text(length)),
                 Content::Number(position) => {
                     let bits = words.get(usize::from(position)).copied();
                     spelled::letter(known.name).zip(bits).map(|(letter, bits)| Value::Number(letter, bits))
@@ -434,7 +424,7 @@ impl Observer for Survey<'_, '_> {
                 _ => None,
             };
             let what = match content {
-                Content::Text(_) | Content::String(_) => {
+                Content::Text(_) => {
                     text.map_or(What::Everything, |(address, length)| What::Text { address, length, before: 0 })
                 }
                 Content::Number(position) => What::Argument(u32::from(position)),

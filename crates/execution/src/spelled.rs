@@ -6,7 +6,8 @@
 pub struct Format {
     /// At least so many characters, for the next value only.
     width: u64,
-    precision: usize,
+    /// As the program gave it: anything.
+    precision: i32,
     flags: u64,
 }
 
@@ -46,7 +47,7 @@ pub enum Tells {
 }
 
 /// What a function tells a stream, if that is what it does; and whether it is given the stream, or its `std::ios_base`.
-pub fn tells(function: &str) -> Option<(Tells, Given)> {
+pub fn tells(function: &str) -> Option<(Tells, Through)> {
     const TO_STREAM: &str = "_ZStlsIcSt11char_traitsIcEERSt13basic_ostreamIT_T0_ES6_St";
     if let Some(manipulator) = function.strip_prefix(TO_STREAM) {
         let tells = match manipulator {
@@ -57,7 +58,7 @@ pub fn tells(function: &str) -> Option<(Tells, Given)> {
             "14_Resetiosflags" => Tells::Unset,
             _ => return None,
         };
-        return Some((tells, Given::Stream));
+        return Some((tells, Through::Stream));
     }
     let tells = match function.strip_prefix("_ZNSt8ios_base")? {
         "5widthEl" => Tells::Width,
@@ -67,23 +68,23 @@ pub fn tells(function: &str) -> Option<(Tells, Given)> {
         "6unsetfESt13_Ios_Fmtflags" => Tells::Unset,
         _ => return None,
     };
-    Some((tells, Given::Base))
+    Some((tells, Through::Base))
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Given {
+pub enum Through {
     Stream,
     Base,
 }
 
-impl Given {
+impl Through {
     /// The stream, by what a function was given.
     pub fn stream(self, pointer: u64) -> u64 {
         /// Where in a `std::ostream` its `std::ios_base` begins.
         const BASE: u64 = 8;
         match self {
-            Given::Stream => pointer,
-            Given::Base => pointer.wrapping_sub(BASE),
+            Through::Stream => pointer,
+            Through::Base => pointer.wrapping_sub(BASE),
         }
     }
 }
@@ -110,8 +111,8 @@ impl Format {
         // All are `int` or `long`; of an `int` the upper half is not defined.
         let number = u64::from(argument as u32);
         match tells {
-            Tells::Width => self.width = number,
-            Tells::Precision => self.precision = number as usize,
+            Tells::Width => self.width = u64::try_from(argument as i32).unwrap_or(0),
+            Tells::Precision => self.precision = argument as i32,
             Tells::Base => {
                 let base = match number {
                     8 => flag::OCTAL,
@@ -150,8 +151,8 @@ impl Format {
             'l' | 'x' => (i128::from(bits as i64), 64),
             'm' | 'y' => (i128::from(bits), 64),
             'P' => return Some(format!("{bits:#x}").len() as u64 - if bits == 0 { 2 } else { 0 }),
-            'd' => return Some(self.real(f64::from_bits(bits)).len() as u64),
-            'f' => return Some(self.real(f64::from(f32::from_bits(bits as u32))).len() as u64),
+            'd' => return Some(self.real(f64::from_bits(bits))?.len() as u64),
+            'f' => return Some(self.real(f64::from(f32::from_bits(bits as u32)))?.len() as u64),
             _ => return None,
         };
         let unsigned = (number as u128) & (u128::MAX >> (128 - size));
@@ -168,8 +169,13 @@ impl Format {
         Some(text.len() as u64)
     }
 
-    /// A floating-point number as `printf` writes it by `%f`, `%e` or `%g`.
-    fn real(&self, number: f64) -> String {
+    /// A floating-point number as `printf` writes it by `%f`, `%e` or `%g`; `None` with more digits than anybody reads.
+    fn real(&self, number: f64) -> Option<String> {
+        const MOST_DIGITS: usize = 1000;
+        let precision = usize::try_from(self.precision).unwrap_or(Format::default().precision as usize);
+        if precision > MOST_DIGITS {
+            return None;
+        }
         let sign = match (number.is_sign_negative(), self.flags & flag::PLUS != 0) {
             (true, _) => "-",
             (false, true) => "+",
@@ -180,10 +186,10 @@ impl Format {
         let digits = match self.flags & (flag::FIXED | flag::SCIENTIFIC) {
             _ if number.is_nan() => "nan".to_owned(),
             _ if number.is_infinite() => "inf".to_owned(),
-            flag::FIXED => format!("{number:.*}", self.precision),
-            flag::SCIENTIFIC => scientific(number, self.precision, true),
+            flag::FIXED => format!("{number:.precision$}"),
+            flag::SCIENTIFIC => scientific(number, precision, true),
             _ => {
-                let precision = self.precision.max(1);
+                let precision = precision.max(1);
                 let exponent = exponent(number, precision - 1);
                 if exponent >= -4 && exponent < precision as i64 {
                     let digits = format!("{number:.*}", (precision as i64 - 1 - exponent) as usize);
@@ -193,7 +199,7 @@ impl Format {
                 }
             }
         };
-        format!("{sign}{digits}")
+        Some(format!("{sign}{digits}"))
     }
 }
 
@@ -267,12 +273,23 @@ mod tests {
             (-2.5, "-2.5"),
             (f64::INFINITY, "inf"),
         ] {
-            assert_eq!(format.real(number), text);
+            assert_eq!(format.real(number).as_deref(), Some(text));
         }
         format.told(Tells::Precision, 2, 0);
         format.told(Tells::SetField, flag::FIXED, flag::FIXED | flag::SCIENTIFIC);
-        assert_eq!(format.real(2.0), "2.00");
+        assert_eq!(format.real(2.0).as_deref(), Some("2.00"));
         format.told(Tells::SetField, flag::SCIENTIFIC, flag::FIXED | flag::SCIENTIFIC);
-        assert_eq!(format.real(12345.678), "1.23e+04");
+        assert_eq!(format.real(12345.678).as_deref(), Some("1.23e+04"));
+    }
+
+    #[test]
+    fn a_program_may_ask_for_anything() {
+        let mut format = Format::default();
+        format.told(Tells::Precision, -1_i64 as u64, 0);
+        assert_eq!(length(&mut format, 'd', 0.5_f64.to_bits()), Some(3));
+        format.told(Tells::Precision, i32::MAX as u64, 0);
+        assert_eq!(length(&mut format, 'd', 0.5_f64.to_bits()), None);
+        format.told(Tells::Width, -1_i64 as u64, 0);
+        assert_eq!(format.spell(Value::Text(3)), Some(Spelled { length: 3, before: 0 }));
     }
 }

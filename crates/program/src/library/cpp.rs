@@ -69,11 +69,6 @@ pub const TABLE: &[Known] = &[
         &[Output(Stream(Arg(0)), Arg(1), Text), Reads(Arg(1), Text), Aliases(0)],
     ),
     f("_ZStlsISt11char_traitsIcEERSt13basic_ostreamIcT_ES5_c", &[OutputCharacter(Stream(Arg(0)), 1), Aliases(0)]),
-    // operator<<(ostream &, std::string const &)
-    f(
-        "_ZStlsIcSt11char_traitsIcESaIcEERSt13basic_ostreamIT_T0_ES7_RKNSt7__cxx1112basic_stringIS4_S5_T1_EE",
-        &[OutputString(Stream(Arg(0)), 1), Aliases(0)],
-    ),
     // operator delete, delete[], new, new[]
     f("_ZdaPv", &[Frees(Arg(0))]),
     f("_ZdaPvm", &[Frees(Arg(0))]),

@@ -66,8 +66,6 @@ pub enum Effect {
     OutputFormatted(Channel, u8),
     /// An argument whose value goes to a channel as a number.
     OutputNumber(Channel, u8),
-    /// A `std::string` that this argument refers to goes to a channel.
-    OutputString(Channel, u8),
     /// Opens a file by the path in this argument; the result stands for it.
     Opens(u8),
     /// The result stands for the same file as this one.

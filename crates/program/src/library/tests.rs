@@ -49,9 +49,7 @@ pub fn terms(effect: &Effect) -> Vec<Term> {
         Effect::Input(from, at, extent) | Effect::Output(from, at, extent) => {
             [channel(from), vec![*at, *extent]].concat()
         }
-        Effect::OutputCharacter(to, i) | Effect::OutputNumber(to, i) | Effect::OutputString(to, i) => {
-            [channel(to), vec![Term::Arg(*i)]].concat()
-        }
+        Effect::OutputCharacter(to, i) | Effect::OutputNumber(to, i) => [channel(to), vec![Term::Arg(*i)]].concat(),
         Effect::InputFormatted(to, i) | Effect::OutputFormatted(to, i) => [channel(to), vec![Term::Arg(*i)]].concat(),
         Effect::InputCharacter(of) | Effect::Reopens(of) | Effect::Closes(of) | Effect::Seeks(of) => channel(of),
         Effect::Redirects(from, to) => [channel(from), channel(to)].concat(),

@@ -21,8 +21,7 @@ pub fn read_debug_shared(record: &[u8]) -> Result<Arc<Debug>, LowerError> {
     KEPT.get(record, read_debug_saved)
 }
 
-/// So many bytes of saved IR, about a hundred times as much as a program of ten thousand lines: who looks at many programs one
-/// after the other needs those before no more.
+/// So many bytes of saved IR at most: who looks at many programs one after the other needs those before no more.
 const MOST: usize = 64 << 20;
 
 struct Kept<T>(Mutex<Option<Things<T>>>);

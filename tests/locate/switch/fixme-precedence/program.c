@@ -36,7 +36,7 @@ static long evaluate(const char *text) {
                 apply();
             operator_count--;
         } else if (*text != ' ') {
-            while (operator_count > 0 && precedence(operators[operator_count - 1]) > precedence(*text)) //~ fault within 2
+            while (operator_count > 0 && precedence(operators[operator_count - 1]) > precedence(*text)) //~ fault
                 apply();
             operators[operator_count++] = *text;
         }
