@@ -49,7 +49,7 @@ fn main() -> ExitCode {
         Chore::Real(arguments) => real::real(&arguments),
         Chore::Bench(bench::Bench::Record(arguments)) => bench::record(&arguments),
         Chore::Bench(bench::Bench::Page) => bench::page(),
-        Chore::Bench(bench::Bench::Causes) => bench::causes(),
+        Chore::Bench(bench::Bench::Causes(arguments)) => bench::causes(&arguments),
         Chore::Bench(bench::Bench::Slice(arguments)) => bench::slice(&arguments),
         Chore::Bench(bench::Bench::Experiments(arguments)) => bench::experiments(&arguments),
         Chore::Book => book::book(),

@@ -8,7 +8,7 @@ mod page;
 mod causes;
 pub mod plot;
 
-pub use causes::causes;
+pub use causes::{Arguments as CausesArguments, causes};
 pub use experiments::{Arguments as ExperimentsArguments, experiments};
 pub use page::page;
 pub use record::{Arguments as RecordArguments, record};
@@ -25,5 +25,5 @@ pub enum Bench {
     /// How long the page of a report takes to open
     Page,
     /// What fast passes save on causal paths
-    Causes,
+    Causes(CausesArguments),
 }

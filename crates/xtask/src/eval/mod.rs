@@ -18,6 +18,7 @@ mod facts;
 mod kept;
 mod row;
 mod session;
+mod regression;
 mod mutants;
 mod others;
 mod document;
@@ -37,6 +38,7 @@ use testkit::{Tools, workspace};
 
 use crate::Verdict;
 use outcome::Family;
+pub use regression::{Regression, regressions};
 use subject::{Subject, read_subjects};
 
 #[derive(clap::Args)]
@@ -91,14 +93,7 @@ pub fn eval(arguments: &Arguments) -> Result<Verdict> {
         return Ok(verdict);
     }
     let mut subjects = chosen(read_subjects(&workspace().join("eval/subjects"))?, &arguments.subjects)?;
-    for (offset, subject) in subjects.iter_mut().enumerate() {
-        // Subjects begin at different ones: the faults of all are in the same order of classes.
-        let mut position = offset;
-        subject.faults.retain(|_| {
-            position += 1;
-            position.is_multiple_of(arguments.every.max(1))
-        });
-    }
+    thin_out(&mut subjects, arguments.every);
     if arguments.check {
         return check::check(&subjects);
     }
@@ -114,6 +109,18 @@ pub fn eval(arguments: &Arguments) -> Result<Verdict> {
     let rows = session::session(&tools, &subjects, &techniques, arguments.budget.unwrap_or(20))?;
     outcome::report(family, rows)?;
     Ok(Verdict::Holds)
+}
+
+/// Keeps every so many-th fault.
+fn thin_out(subjects: &mut [Subject], every: usize) {
+    for (offset, subject) in subjects.iter_mut().enumerate() {
+        // Subjects begin at different ones: the faults of all are in the same order of classes.
+        let mut position = offset;
+        subject.faults.retain(|_| {
+            position += 1;
+            position.is_multiple_of(every.max(1))
+        });
+    }
 }
 
 /// Forgets earlier answers, if they are to be forgotten.

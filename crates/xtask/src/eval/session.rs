@@ -21,11 +21,12 @@ use super::version::{Compiler, build};
 use crate::parallel;
 
 /// What techniques are told of a subject.
-struct Prepared {
-    behaviours: Vec<Behaviour>,
+pub struct Prepared {
+    /// The right version's, test by test.
+    pub behaviours: Vec<Behaviour>,
     suite: PathBuf,
     /// The right version, instrumented.
-    right: PathBuf,
+    pub right: PathBuf,
 }
 
 /// As `--tests` reads it.
@@ -174,7 +175,7 @@ fn expected_path(subject: &Subject, test: &Test) -> PathBuf {
 }
 
 /// Runs the right version and writes what it prints, and the suite that says so.
-fn prepare(tools: &Tools, subject: &Subject) -> Result<Prepared> {
+pub fn prepare(tools: &Tools, subject: &Subject) -> Result<Prepared> {
     let place = folder().join(&subject.name);
     let program = build(tools, Compiler::Clang, subject, &subject.source, &place.join("right"))?;
     std::fs::create_dir_all(place.join("expected"))?;
@@ -199,7 +200,12 @@ fn prepare(tools: &Tools, subject: &Subject) -> Result<Prepared> {
 }
 
 /// The faulty program, and the first test that fails.
-fn failing<'a>(tools: &Tools, subject: &'a Subject, fault: &Fault, prepared: &Prepared) -> Result<(PathBuf, &'a Test)> {
+pub fn failing<'a>(
+    tools: &Tools,
+    subject: &'a Subject,
+    fault: &Fault,
+    prepared: &Prepared,
+) -> Result<(PathBuf, &'a Test)> {
     let place = folder().join(&subject.name).join("faulty").join(&fault.name);
     let program = build(tools, Compiler::Faultline, subject, &fault.change.text, &place)?;
     for (test, right) in subject.tests.iter().zip(&prepared.behaviours) {
