@@ -264,14 +264,20 @@ static void put_integer(struct output *output, const struct conversion *it, uint
     char *end = text + sizeof text, *first = end;
     int base = it->letter == 'o' ? 8 : it->letter == 'x' || it->letter == 'X' || it->letter == 'p' ? 16 : 10;
     const char *digits = it->letter == 'X' ? "0123456789ABCDEF" : "0123456789abcdef";
-    for (uint64_t rest = magnitude; rest > 0; rest /= base)
-        *--first = digits[rest % base];
+    /* Zero has a digit like every other number, not a filler: whoever asks about it is led to the number. */
+    if (magnitude > 0 || it->precision != 0) {
+        uint64_t rest = magnitude;
+        do {
+            *--first = digits[rest % base];
+            rest /= base;
+        } while (rest > 0);
+    }
     size_t count = end - first;
     size_t zeros = 0;
     size_t wanted = it->precision < 0 ? 1 : it->precision;
     if (count < wanted)
         zeros = wanted - count;
-    if (base == 8 && it->flags & ALTERNATE && zeros == 0)
+    if (base == 8 && it->flags & ALTERNATE && zeros == 0 && (count == 0 || *first != '0'))
         zeros = 1;
     if (base == 16 && it->flags & ALTERNATE && magnitude != 0)
         sign = it->letter == 'X' ? "0X" : sign[0] == '+' ? "+0x" : sign[0] == ' ' ? " 0x" : "0x";

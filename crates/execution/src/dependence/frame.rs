@@ -5,7 +5,7 @@ use std::sync::Arc;
 use abi::{BlockId, InstructionId};
 use program::{Function, Shape};
 
-use super::potential::UseSite;
+use super::open_uses::SiteNumber;
 use super::{Mark, Slot};
 use crate::trace::FunctionKey;
 use crate::uses::{Area, Register, Uses};
@@ -82,7 +82,7 @@ pub struct Frame<'r> {
     /// Who wants what it returns.
     pub returned: Mark,
     /// Uses of register-resident locals that wait for their definitions; only where potential dependences are followed.
-    pub open_locals: Vec<(Register, UseSite, Mark)>,
+    pub open_locals: Vec<(Register, SiteNumber, Mark)>,
     /// Where its variable arguments lie, as far as it looked at them.
     pub areas: Vec<(Area, u64)>,
 }

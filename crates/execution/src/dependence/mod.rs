@@ -7,6 +7,8 @@
 mod wanted;
 mod frame;
 pub mod variable;
+mod crowd;
+mod open_uses;
 mod potential;
 mod walk;
 mod want;

@@ -8,7 +8,7 @@ use program::{Function, Op, Shape};
 use replay::Site;
 
 use super::frame::{At, Frame, Pending};
-use super::potential::OpenUses;
+use super::open_uses::OpenUses;
 use super::variable::Lists;
 use super::wanted::WantedMemory;
 use super::{Demand, Follow, Mark, Moment, Slot, Source};
