@@ -15,6 +15,8 @@ pub struct Functions<'r> {
     image: &'r Image<'r>,
     uses: RwLock<HashMap<FunctionKey, Arc<Uses>>>,
     shapes: RwLock<HashMap<FunctionKey, Arc<Shape>>>,
+    /// For each module whether it has twins of library functions: asked at every branch of a walk.
+    twins: Vec<OnceLock<bool>>,
     /// Sorted by address.
     globals: OnceLock<Vec<GlobalAt>>,
 }
@@ -29,7 +31,13 @@ struct GlobalAt {
 
 impl<'r> Functions<'r> {
     pub fn new(image: &'r Image<'r>) -> Functions<'r> {
-        Functions { image, uses: RwLock::default(), shapes: RwLock::default(), globals: OnceLock::new() }
+        Functions {
+            image,
+            uses: RwLock::default(),
+            shapes: RwLock::default(),
+            twins: (0..image.module_count()).map(|_| OnceLock::new()).collect(),
+            globals: OnceLock::new(),
+        }
     }
 
     pub fn image(&self) -> &'r Image<'r> {
@@ -68,7 +76,8 @@ impl<'r> Functions<'r> {
 
     /// Whether a function belongs to the twins of library functions, which people do not want to see.
     pub fn is_twin(&self, key: FunctionKey) -> bool {
-        self.module(key).is_ok_and(Module::has_twins)
+        let twins = self.twins.get(key.module as usize);
+        twins.is_some_and(|known| *known.get_or_init(|| self.module(key).is_ok_and(Module::has_twins)))
     }
 
     pub fn module(&self, key: FunctionKey) -> Result<&'r Module, ReplayError> {
