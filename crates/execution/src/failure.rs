@@ -13,6 +13,7 @@ use crate::criterion::Criterion;
 use crate::dependence::Wish;
 use crate::output::{Outputs, Target};
 use crate::run::Run;
+use crate::slice::Reach;
 use crate::steps;
 use crate::trace::FunctionKey;
 
@@ -38,6 +39,16 @@ pub enum Failure {
 pub struct Question {
     pub failure: Failure,
     pub criterion: Criterion,
+}
+
+/// A loop that does not end makes a billion steps in a second, each much like the one before.
+const HANG: Reach = Reach(50_000_000);
+
+impl Question {
+    /// How far back from the failure it is worth looking.
+    pub fn reach(&self) -> Reach {
+        if self.failure == Failure::Hang { HANG } else { Reach::ALL }
+    }
 }
 
 #[derive(Debug, thiserror::Error)]

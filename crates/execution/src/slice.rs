@@ -151,10 +151,21 @@ pub fn slice_within(
 pub fn walk_back<'f, D: Demand>(
     run: &'f Run<'_>,
     criterion: &Criterion,
-    mut walk: Walk<'f, D>,
+    walk: Walk<'f, D>,
     mark: impl FnMut(&mut D) -> Mark,
 ) -> Result<Walk<'f, D>, SliceError> {
-    walk_within(run, criterion, Vec::new(), &mut walk, mark, Reach::ALL)?;
+    walk_back_within(run, criterion, walk, mark, Reach::ALL)
+}
+
+/// The same, no further than within reach.
+pub fn walk_back_within<'f, D: Demand>(
+    run: &'f Run<'_>,
+    criterion: &Criterion,
+    mut walk: Walk<'f, D>,
+    mark: impl FnMut(&mut D) -> Mark,
+    reach: Reach,
+) -> Result<Walk<'f, D>, SliceError> {
+    walk_within(run, criterion, Vec::new(), &mut walk, mark, reach)?;
     Ok(walk)
 }
 
@@ -227,7 +238,7 @@ fn back<'f, D: Demand>(
         if walk.is_over() {
             return Ok(ControlFlow::Break(()));
         }
-        cut = run.begins_at(window).filter(|&clock| clock <= earliest);
+        cut = run.begins_at(window).filter(|&clock| clock <= earliest || walk.demand.is_full());
         Ok(if cut.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
     })?;
     if cut.is_none() {

@@ -40,9 +40,6 @@ pub struct Answerable {
     pub reach: Reach,
 }
 
-/// A loop that does not end makes a billion steps in a second, each much like the one before.
-const HANG: Reach = Reach(50_000_000);
-
 impl Asked {
     pub fn question(&self, run: &Run<'_>, sources: &Sources<'_, '_>) -> Result<Answerable> {
         if let Some(at) = &self.at {
@@ -72,7 +69,7 @@ impl Asked {
                 other => other?,
             }
         };
-        let reach = if question.failure == Failure::Hang { HANG } else { Reach::ALL };
+        let reach = question.reach();
         Ok(Answerable { subject: subject(&question.failure), criterion: question.criterion, reach })
     }
 }

@@ -9,7 +9,7 @@ use execution::dependence::graph::Builder;
 use execution::dependence::{Follow, Mark, Walk};
 use execution::failure::{self, Failure, FailureError, Question};
 use execution::nearness::Nearness;
-use execution::slice::{SliceError, slice, walk_back};
+use execution::slice::{SliceError, slice_within, walk_back_within};
 use execution::sources::Sources;
 use experiment::{End, Lab, LabError, Test};
 use recording::{ReadError, Recording};
@@ -150,12 +150,13 @@ impl<'a, 'r> Subject<'a, 'r> {
         let root = criterion.step(self.run);
         let potential = self.run.potential()?;
         let relevant = Follow::Relevant(&potential);
-        let is_small = slice(self.run, criterion, relevant, 0)?.steps <= MOST_POTENTIAL;
+        let reach = self.question.reach();
+        let is_small = slice_within(self.run, criterion, relevant, 0, reach)?.steps <= MOST_POTENTIAL;
         let follow = if is_small { relevant } else { Follow::DataAndControl };
         let builder = Builder::new(&self.run.functions, MOST_STEPS);
         let walk = Walk::new(&self.run.functions, follow, builder);
         let mark = |builder: &mut Builder<'_>| root.map_or(Mark::NOBODY, |at| builder.root(at));
-        let graph = walk_back(self.run, criterion, walk, mark)?.demand.graph;
+        let graph = walk_back_within(self.run, criterion, walk, mark, reach)?.demand.graph;
         let mut nearness = Nearness::of(&self.run.functions, graph);
         nearness.is_relevant = is_small;
         Ok(self.nearness.get_or_init(|| nearness))

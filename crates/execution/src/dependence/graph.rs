@@ -166,6 +166,10 @@ impl Demand for Builder<'_> {
         }
     }
 
+    fn is_full(&self) -> bool {
+        self.graph.is_cut
+    }
+
     fn unknown(&mut self, _: Moment, name: &str) {
         *self.graph.unknown.entry(name.to_owned()).or_default() += 1;
     }

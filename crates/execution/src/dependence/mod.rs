@@ -92,6 +92,11 @@ pub trait Demand {
         users
     }
 
+    /// Nothing that comes earlier would be remembered.
+    fn is_full(&self) -> bool {
+        false
+    }
+
     /// An outside function about which nothing is known may have satisfied wishes.
     fn unknown(&mut self, _at: Moment, _name: &str) {}
 }

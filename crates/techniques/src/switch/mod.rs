@@ -32,7 +32,7 @@ use execution::criterion::Criterion;
 use execution::dependence::{Follow, Moment};
 use execution::failure::Failure;
 use execution::predicates::{Predicate, predicates, predicates_since};
-use execution::slice::slice;
+use execution::slice::slice_within;
 use execution::steps;
 use experiment::{Change, Intervention};
 
@@ -115,7 +115,8 @@ pub fn switch_all(subject: &Subject<'_, '_>) -> Result<Switched, TechniqueError>
     // Faults that kept code from running are found only by what could have been.
     let potential = subject.run.potential()?;
     let follow = Follow::Relevant(&potential);
-    let depended = slice(subject.run, &subject.question.criterion, follow, MOST_STEPS)?;
+    let question = subject.question;
+    let depended = slice_within(subject.run, &question.criterion, follow, MOST_STEPS, question.reach())?;
     let in_slice: HashSet<Moment> = depended.listed.iter().copied().collect();
     let mut early = first_turns(subject)?;
     early.retain(|predicate| depended.contains(predicate.at.function, predicate.at.instruction));

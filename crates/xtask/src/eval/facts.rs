@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use anyhow::Result;
 use execution::dependence::Follow;
 use execution::lines::line_of;
-use execution::slice::{Reach, slice_within};
+use execution::slice::slice_within;
 use serde::{Deserialize, Serialize};
 use testkit::Tools;
 
@@ -28,8 +28,7 @@ pub struct Facts {
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub struct Slices {
     pub plain: Size,
-    /// None where that would take too long.
-    pub relevant: Option<Size>,
+    pub relevant: Size,
 }
 
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
@@ -38,11 +37,6 @@ pub struct Size {
     pub lines: usize,
     pub steps: u64,
 }
-
-/// A loop that does not end makes many steps, each much like the one before.
-const REACH: Reach = Reach(5_000_000);
-/// Steps of a plain slice beyond which the relevant one is not measured.
-const MOST_STEPS: u64 = 500_000;
 
 pub fn facts(tools: &Tools, question: &Question<'_>, source: &str, made_from: String) -> Result<Facts> {
     with_failing_run(tools, question, source, |failing| {
@@ -55,7 +49,7 @@ fn slices(failing: &FailingRun<'_, '_>) -> Result<Option<Slices>> {
     let Some(criterion) = &failing.criterion else { return Ok(None) };
     let potential = failing.run.potential()?;
     let size = |follow| {
-        let found = slice_within(failing.run, criterion, follow, 0, REACH)?;
+        let found = slice_within(failing.run, criterion, follow, 0, failing.reach)?;
         let mut lines = BTreeSet::new();
         for (&key, sites) in &found.counts {
             let (module, function) = (failing.run.functions.module(key)?, failing.run.functions.function(key));
@@ -67,7 +61,6 @@ fn slices(failing: &FailingRun<'_, '_>) -> Result<Option<Slices>> {
         Ok::<Size, anyhow::Error>(Size { lines: lines.len(), steps: found.steps })
     };
     let plain = size(Follow::DataAndControl)?;
-    let is_short = plain.steps <= MOST_STEPS;
-    let relevant = if is_short { Some(size(Follow::Relevant(&potential))?) } else { None };
+    let relevant = size(Follow::Relevant(&potential))?;
     Ok(Some(Slices { plain, relevant }))
 }

@@ -10,6 +10,7 @@ use anyhow::Result;
 use execution::criterion::Criterion;
 use execution::failure;
 use execution::lines::line_at;
+use execution::slice::Reach;
 use execution::{FunctionKey, Run};
 use recording::Recording;
 use replay::{Image, Observer, Step};
@@ -21,6 +22,8 @@ pub struct FailingRun<'a, 'r> {
     pub run: &'a Run<'r>,
     /// What went wrong; none if it cannot be told.
     pub criterion: Option<Criterion>,
+    /// How far back from there the yardsticks look: as far as `faultline` itself.
+    pub reach: Reach,
     /// The name of the program's file; other lines are not the program's.
     pub source: &'a str,
 }
@@ -52,8 +55,9 @@ pub fn with_failing_run<T>(
         }
         _ => failure::by_itself(&run),
     };
+    let reach = asked.as_ref().map_or(Reach::ALL, failure::Question::reach);
     let criterion = asked.ok().map(|asked| asked.criterion);
-    look(&FailingRun { run: &run, criterion, source })
+    look(&FailingRun { run: &run, criterion, reach, source })
 }
 
 impl FailingRun<'_, '_> {

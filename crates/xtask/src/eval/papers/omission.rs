@@ -43,7 +43,7 @@ pub fn tables(measured: &Measured<'_>) -> Vec<Table> {
     };
     sizes.rows.push(vec![
         format!("ours, {} of {} faults", asked.len(), results.faults()),
-        size(|row| row.slices.and_then(|slices| slices.relevant)),
+        size(|row| row.slices.map(|slices| slices.relevant)),
         size(|row| row.slices.map(|slices| slices.plain)),
         "-".into(),
     ]);
