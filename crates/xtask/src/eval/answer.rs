@@ -26,10 +26,31 @@ pub struct Answer {
     pub chain: Vec<u32>,
     pub seconds: f64,
     pub experiments: u64,
+    #[serde(default)]
+    pub steps: Option<Steps>,
     /// In MiB; none for yardsticks, which are computed here.
     pub memory: Option<f64>,
     /// How the tool ended, where it should not have ended so.
     pub trouble: Option<String>,
+}
+
+/// What a technique that prunes the failure's slice says of it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Steps {
+    /// Of the plain slice, those that are not surely right.
+    pub pruned: u64,
+    /// To look at in the end.
+    pub left: u64,
+}
+
+impl Steps {
+    /// From the sentences that tell what was tried; none if they tell nothing of it.
+    fn told(tried: &[String]) -> Option<Steps> {
+        let number = |before: &str| {
+            tried.iter().find_map(|sentence| sentence.split_once(before)?.0.rsplit(' ').next()?.parse::<u64>().ok())
+        };
+        Some(Steps { pruned: number(" are not surely right")?, left: number(" steps are left to look at")? })
+    }
 }
 
 /// Of what the tool prints, what is measured.
@@ -40,6 +61,8 @@ struct Printed {
     chain: Vec<PrintedPlace>,
     #[serde(default)]
     experiments: u64,
+    #[serde(default)]
+    tried: Vec<String>,
 }
 
 #[derive(Deserialize)]
@@ -90,6 +113,7 @@ fn why(
     match (ran.ending, serde_json::from_slice::<Printed>(&ran.stdout)) {
         (Ending::Exit(0 | 3), Ok(printed)) => {
             answer.experiments = printed.experiments;
+            answer.steps = Steps::told(&printed.tried);
             answer.lines = lines_of(&printed.findings, source);
             answer.chain = lines_of(&printed.chain, source);
         }
@@ -119,6 +143,14 @@ fn lines_of(places: &[PrintedPlace], source: &str) -> Vec<u32> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn steps_are_what_sentences_tell() {
+        let told = "of 40 steps the failure depends on, 8 are not surely right; 2 conditions could have; 11 steps are left to look at";
+        let tried = ["something else".to_owned(), told.to_owned()];
+        assert_eq!(Steps::told(&tried), Some(Steps { pruned: 8, left: 11 }));
+        assert_eq!(Steps::told(&tried[..1]), None);
+    }
 
     #[test]
     fn lines_elsewhere_are_read_in_vain() {

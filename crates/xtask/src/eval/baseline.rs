@@ -12,7 +12,7 @@ use execution::slice::walk_back_within;
 use super::failing_run::FailingRun;
 
 /// Steps of a slice that are looked at, the latest: what `faultline` itself looks at.
-const MOST_STEPS: usize = 300_000;
+pub const MOST_STEPS: usize = 300_000;
 
 /// The lines executed last before the failure shows, the latest first.
 pub fn nearest(failing: &FailingRun<'_, '_>) -> Result<Vec<u32>> {

@@ -28,19 +28,20 @@ pub fn check(subjects: &[Subject]) -> Result<Verdict> {
     let tools = Tools::find()?;
     let mut verdict = Verdict::Holds;
     println!(
-        "{:<14} {:>5} {:>6} {:>7} {:>15} {:>8} {:>6}",
-        "subject", "lines", "tests", "faults", "failing (mean)", "crashes", "hangs"
+        "{:<14} {:>5} {:>6} {:>7} {:>10} {:>15} {:>8} {:>6}",
+        "subject", "lines", "tests", "faults", "omissions", "failing (mean)", "crashes", "hangs"
     );
     let rights = parallel::map(subjects, |subject| right_version(&tools, subject));
-    let (mut all_tests, mut all_faults) = (0, 0);
+    let (mut all_tests, mut all_faults, mut all_omissions) = (0, 0, 0);
     for (subject, right) in subjects.iter().zip(rights) {
         let (right, mut complaints) = right?;
         complaints.extend(poverty(subject));
-        let shown = parallel::map(&subject.faults, |fault| {
+        let faults: Vec<&Fault> = subject.all_faults().collect();
+        let shown = parallel::map(&faults, |fault| {
             Ok::<_, anyhow::Error>((shows(&tools, subject, fault, &right)?, lines_differ(fault)))
         });
         let mut total = Shows::default();
-        for (fault, shown) in subject.faults.iter().zip(shown) {
+        for (fault, shown) in faults.iter().zip(shown) {
             let name = format!("{}/{}", subject.name, fault.name);
             let (shows, lines) = shown?;
             complaints.extend(lines.map(|what| format!("{name}: {what}")));
@@ -53,23 +54,25 @@ pub fn check(subjects: &[Subject]) -> Result<Verdict> {
             total.hangs += usize::from(shows.hangs > 0);
         }
         println!(
-            "{:<14} {:>5} {:>6} {:>7} {:>15.1} {:>8} {:>6}",
+            "{:<14} {:>5} {:>6} {:>7} {:>10} {:>15.1} {:>8} {:>6}",
             subject.name,
             subject.source.lines().count(),
             subject.tests.len(),
             subject.faults.len(),
-            total.failing as f64 / subject.faults.len().max(1) as f64,
+            subject.omissions.len(),
+            total.failing as f64 / faults.len().max(1) as f64,
             total.crashes,
             total.hangs
         );
         all_tests += subject.tests.len();
         all_faults += subject.faults.len();
+        all_omissions += subject.omissions.len();
         for complaint in complaints {
             println!("{complaint}");
             verdict = Verdict::DoesNotHold;
         }
     }
-    println!("{} subjects, {all_tests} tests, {all_faults} faults", subjects.len());
+    println!("{} subjects, {all_tests} tests, {all_faults} faults, {all_omissions} omissions", subjects.len());
     Ok(verdict)
 }
 
@@ -101,11 +104,12 @@ fn poverty(subject: &Subject) -> Vec<String> {
     if subject.faults.len() < LEAST_FAULTS {
         complaints.push(format!("{}: fewer than {LEAST_FAULTS} faults", subject.name));
     }
-    let names = subject.tests.iter().map(|test| &test.name).chain(subject.faults.iter().map(|fault| &fault.name));
-    let distinct = |count: usize, names: BTreeSet<&String>| names.len() == count;
-    let (tests, faults) = (subject.tests.len(), subject.faults.len());
-    if !distinct(tests, names.clone().take(tests).collect()) || !distinct(faults, names.skip(tests).collect()) {
-        complaints.push(format!("{}: a name occurs twice", subject.name));
+    let tests: Vec<&String> = subject.tests.iter().map(|test| &test.name).collect();
+    let faults: Vec<&String> = subject.all_faults().map(|fault| &fault.name).collect();
+    for names in [tests, faults] {
+        if names.iter().collect::<BTreeSet<_>>().len() < names.len() {
+            complaints.push(format!("{}: a name occurs twice", subject.name));
+        }
     }
     complaints
 }
@@ -149,7 +153,7 @@ mod tests {
         let mut complaints = Vec::new();
         for subject in read_subjects(&workspace().join("eval/subjects")).unwrap() {
             complaints.extend(poverty(&subject));
-            for fault in &subject.faults {
+            for fault in subject.all_faults() {
                 complaints.extend(lines_differ(fault).map(|what| format!("{}/{}: {what}", subject.name, fault.name)));
             }
         }

@@ -3,6 +3,7 @@
 //! Techniques get what a user would give them. Where the faults are is read only after a technique has answered.
 
 mod class;
+mod kind;
 mod change;
 mod subject;
 mod version;
@@ -23,6 +24,7 @@ mod mutants;
 mod others;
 mod document;
 mod tables;
+mod omissions;
 mod curves;
 mod papers;
 mod goal;
@@ -70,6 +72,9 @@ pub struct Arguments {
     /// Ask about the faults in programs of other people instead; names are those of programs
     #[arg(long, conflicts_with = "mutants")]
     real: bool,
+    /// Ask about the faults that keep code from running instead: `plain slice`, which should miss them, and [default: omission, why]
+    #[arg(long, conflicts_with_all = ["mutants", "real"])]
+    omissions: bool,
     /// Write the book's chapter from the latest results, without asking anything
     #[arg(long)]
     book: bool,
@@ -92,17 +97,27 @@ pub fn eval(arguments: &Arguments) -> Result<Verdict> {
         outcome::report(Family::Real, rows)?;
         return Ok(verdict);
     }
-    let mut subjects = chosen(read_subjects(&workspace().join("eval/subjects"))?, &arguments.subjects)?;
+    let mut subjects = read_subjects(&workspace().join("eval/subjects"))?;
+    if arguments.omissions {
+        for subject in &mut subjects {
+            subject.faults = std::mem::take(&mut subject.omissions);
+        }
+    }
+    let mut subjects = chosen(subjects, &arguments.subjects)?;
     thin_out(&mut subjects, arguments.every);
     if arguments.check {
         return check::check(&subjects);
     }
     let tools = Tools::find()?;
     forget(arguments)?;
-    let techniques = technique::chosen(technique::techniques(arguments.ablation), &arguments.techniques)?;
+    let named =
+        if arguments.omissions { omissions::asked(&arguments.techniques) } else { arguments.techniques.clone() };
+    let techniques = technique::chosen(technique::techniques(arguments.ablation), &named)?;
     let family = if let Some(count) = arguments.mutants {
         subjects = mutants::mutants(&tools, subjects, count, arguments.seed)?;
         Family::Mutants
+    } else if arguments.omissions {
+        Family::Omissions
     } else {
         Family::Seeded
     };
@@ -114,12 +129,14 @@ pub fn eval(arguments: &Arguments) -> Result<Verdict> {
 /// Keeps every so many-th fault.
 fn thin_out(subjects: &mut [Subject], every: usize) {
     for (offset, subject) in subjects.iter_mut().enumerate() {
-        // Subjects begin at different ones: the faults of all are in the same order of classes.
-        let mut position = offset;
-        subject.faults.retain(|_| {
-            position += 1;
-            position.is_multiple_of(every.max(1))
-        });
+        for faults in [&mut subject.faults, &mut subject.omissions] {
+            // Subjects begin at different ones: the faults of all are in the same order of classes.
+            let mut position = offset;
+            faults.retain(|_| {
+                position += 1;
+                position.is_multiple_of(every.max(1))
+            });
+        }
     }
 }
 
@@ -141,13 +158,16 @@ fn chosen(mut subjects: Vec<Subject>, names: &[String]) -> Result<Vec<Subject>> 
     for name in names {
         let (subject, fault) = name.split_once('/').unwrap_or((name, ""));
         let known = subjects.iter().find(|known| known.name == subject);
-        let known = known.is_some_and(|known| fault.is_empty() || known.faults.iter().any(|f| f.name == fault));
+        let known = known.is_some_and(|known| fault.is_empty() || known.all_faults().any(|f| f.name == fault));
         ensure!(known, "there is no subject or fault {name}");
     }
     if !names.is_empty() {
         for subject in &mut subjects {
-            let whole = names.contains(&subject.name);
-            subject.faults.retain(|fault| whole || names.contains(&format!("{}/{}", subject.name, fault.name)));
+            let Subject { name, faults, omissions, .. } = subject;
+            let whole = names.contains(name);
+            for faults in [faults, omissions] {
+                faults.retain(|fault| whole || names.contains(&format!("{name}/{}", fault.name)));
+            }
         }
         subjects.retain(|subject| names.iter().any(|name| name.split('/').next() == Some(&subject.name)));
     }

@@ -9,7 +9,8 @@ use super::curves::curves;
 use super::document::{Part, markdown, page, terminal};
 use super::folder;
 use super::goal::goal;
-use super::papers::{Measured, papers};
+use super::omissions::Omissions;
+use super::papers::{Measured, omission, papers};
 use super::row::Row;
 use super::subject::read_subjects;
 use super::tables::{Results, by_class, classes_of, overall};
@@ -21,6 +22,8 @@ pub enum Family {
     Seeded,
     Mutants,
     Real,
+    /// Seeded by hand, too, to keep code from running.
+    Omissions,
 }
 
 impl Family {
@@ -30,6 +33,7 @@ impl Family {
             Family::Seeded => "results.json",
             Family::Mutants => "results-mutants.json",
             Family::Real => "results-real.json",
+            Family::Omissions => "results-omissions.json",
         })
     }
 
@@ -48,7 +52,7 @@ impl Family {
 /// Writes the results of a family, shows them, and writes the page of all that is known.
 pub fn report(family: Family, rows: Vec<Row>) -> Result<()> {
     std::fs::write(family.path(), serde_json::to_vec_pretty(&rows)?)?;
-    print!("{}", terminal(&numbers(&Results::new(rows))));
+    print!("{}", terminal(&told(family, rows)));
     let file = folder().join("evaluation.html");
     std::fs::write(&file, page("How well faults are found", &all()?))?;
     println!("\nall results: {}\nthe page: {}", family.path().display(), file.display());
@@ -71,7 +75,18 @@ pub fn write_book() -> Result<()> {
     Ok(())
 }
 
-/// What is told of every family.
+/// What is told of a family on the terminal.
+fn told(family: Family, rows: Vec<Row>) -> Vec<Part> {
+    if family != Family::Omissions {
+        return numbers(&Results::new(rows));
+    }
+    let omissions = Omissions::of(rows);
+    let mut parts = omissions.parts();
+    parts.extend(omission::tables(&omissions).into_iter().map(Part::Table));
+    parts
+}
+
+/// What is told of faults of all classes.
 fn numbers(results: &Results) -> Vec<Part> {
     let mut parts = vec![Part::Table(overall(results)), Part::Table(by_class(results))];
     parts.extend(["why", "why+suite"].iter().filter_map(|technique| classes_of(results, technique)).map(Part::Table));
@@ -82,6 +97,7 @@ fn all() -> Result<Vec<Part>> {
     let mut parts: Vec<Part> =
         include_str!("outcome.md").trim().split("\n\n").map(|text| Part::Text(text.replace('\n', " "))).collect();
     let [seeded, mutants, real] = [Family::Seeded.read()?, Family::Mutants.read()?, Family::Real.read()?];
+    let omissions = Family::Omissions.read()?.map(|results| Omissions::of(results.rows));
     if let Some(seeded) = &seeded {
         parts.push(Part::Heading("Faults seeded by hand".into()));
         let subjects = read_subjects(&workspace().join("eval/subjects"))?;
@@ -101,13 +117,17 @@ fn all() -> Result<Vec<Part>> {
         parts.push(Part::Heading("Mutants".into()));
         parts.extend(numbers(mutants));
     }
+    if let Some(omissions) = &omissions {
+        parts.push(Part::Heading("Faults that keep code from running".into()));
+        parts.extend(omissions.parts());
+    }
     if let Some(real) = &real {
         parts.push(Part::Heading("Programs of other people".into()));
         parts.push(Part::Table(overall(real)));
     }
     if let Some(seeded) = &seeded {
         parts.push(Part::Heading("Beside the papers".into()));
-        parts.extend(papers(&Measured { seeded, real: real.as_ref() }));
+        parts.extend(papers(&Measured { seeded, real: real.as_ref(), omissions: omissions.as_ref() }));
     }
     Ok(parts)
 }

@@ -2,9 +2,10 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::answer::Answer;
+use super::answer::{Answer, Steps};
 use super::class::Class;
 use super::facts::{Facts, Slices};
+use super::kind::Kind;
 use super::subject::Fault;
 
 /// For the score, a report is its first lines: about as many as one reads before one begins to search.
@@ -15,6 +16,9 @@ pub struct Row {
     pub subject: String,
     pub fault: String,
     pub class: Class,
+    /// Of omissions only.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub kind: Option<Kind>,
     /// What is wrong, in words.
     pub summary: String,
     /// The fault's lines.
@@ -41,6 +45,8 @@ pub struct Row {
     pub is_in_chain: bool,
     pub seconds: f64,
     pub experiments: u64,
+    #[serde(default)]
+    pub steps: Option<Steps>,
     /// In MiB.
     pub memory: Option<f64>,
     pub trouble: Option<String>,
@@ -55,6 +61,7 @@ impl Row {
             subject: subject.to_owned(),
             fault: fault.name.clone(),
             class: fault.class,
+            kind: fault.kind,
             summary: fault.summary.clone(),
             at: fault.lines.clone(),
             technique: technique.to_owned(),
@@ -70,6 +77,7 @@ impl Row {
             is_in_chain: answer.chain.iter().any(|line| fault.lines.contains(line)),
             seconds: answer.seconds,
             experiments: answer.experiments,
+            steps: answer.steps,
             memory: answer.memory,
             trouble: answer.trouble.clone(),
         }
@@ -93,8 +101,14 @@ mod tests {
     #[test]
     fn an_answer_is_measured_by_the_first_line_of_the_fault() {
         let change = Change { text: String::new(), places: vec![Place::Lines(vec![7, 8])] };
-        let fault =
-            Fault { name: "f".into(), class: Class::MultiLine, lines: vec![7, 8], summary: String::new(), change };
+        let fault = Fault {
+            name: "f".into(),
+            class: Class::MultiLine,
+            kind: None,
+            lines: vec![7, 8],
+            summary: String::new(),
+            change,
+        };
         let graph = DependenceGraph { lines: (1..=10).collect(), edges: (1..10).map(|l| (l, l + 1)).collect() };
         let facts = Facts { made_from: String::new(), executed: 8, slices: None, graph: Some(graph) };
         let answer = Answer { lines: vec![3, 8, 7], chain: vec![7, 3], ..Answer::default() };

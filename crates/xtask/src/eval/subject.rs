@@ -2,11 +2,12 @@
 
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, bail, ensure};
 use serde::Deserialize;
 
 use super::change::{Change, change};
 use super::class::Class;
+use super::kind::Kind;
 
 pub struct Subject {
     pub name: String,
@@ -15,6 +16,8 @@ pub struct Subject {
     pub source: String,
     pub tests: Vec<Test>,
     pub faults: Vec<Fault>,
+    /// Faults that keep code from running: a set of their own, whose names are none of `faults`.
+    pub omissions: Vec<Fault>,
 }
 
 /// What is run; what it should print is what the right version prints.
@@ -31,6 +34,8 @@ pub struct Test {
 pub struct Fault {
     pub name: String,
     pub class: Class,
+    /// Of omissions only.
+    pub kind: Option<Kind>,
     /// What a person would change, in the faulty version. For missing code the lines it belongs between.
     pub lines: Vec<u32>,
     /// What is wrong, for people.
@@ -55,13 +60,36 @@ struct Faults {
 struct ListedFault {
     name: String,
     class: Class,
+    kind: Option<Kind>,
     lines: Vec<u32>,
     summary: String,
+}
+
+/// Which set of a subject's faults.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Set {
+    Faults,
+    Omissions,
+}
+
+impl Set {
+    /// Of the list, without its ending, and of the folder with the patches.
+    fn name(self) -> &'static str {
+        match self {
+            Set::Faults => "faults",
+            Set::Omissions => "omissions",
+        }
+    }
 }
 
 impl Subject {
     pub fn is_cpp(&self) -> bool {
         self.source_name.ends_with(".cpp")
+    }
+
+    /// Of both sets.
+    pub fn all_faults(&self) -> impl Iterator<Item = &Fault> {
+        self.faults.iter().chain(&self.omissions)
     }
 }
 
@@ -84,15 +112,27 @@ fn read_subject(folder: &Path) -> Result<Subject> {
     for test in &mut tests.test {
         test.stdin = test.stdin.take().map(|input| folder.join(input));
     }
-    let listed: Faults = toml::from_str(&read(&folder.join("faults.toml"))?).context("faults.toml")?;
+    let faults = read_faults(folder, Set::Faults, &source)?;
+    // Not every program has one.
+    let has_omissions = folder.join("omissions.toml").exists();
+    let omissions = if has_omissions { read_faults(folder, Set::Omissions, &source)? } else { Vec::new() };
+    Ok(Subject { name, source_name, source, tests: tests.test, faults, omissions })
+}
+
+fn read_faults(folder: &Path, set: Set, source: &str) -> Result<Vec<Fault>> {
+    let list = format!("{}.toml", set.name());
+    let listed: Faults = toml::from_str(&read(&folder.join(&list))?).context(list)?;
     let faults = listed.fault.into_iter().map(|listed| {
-        let ListedFault { name, class, lines, summary } = listed;
-        let patch = read(&folder.join("faults").join(format!("{name}.patch")))?;
-        let change = change(&source, &patch).with_context(|| format!("fault {name}"))?;
-        Ok(Fault { name, class, lines, summary, change })
+        let ListedFault { name, class, kind, lines, summary } = listed;
+        ensure!(
+            kind.is_some() == (set == Set::Omissions),
+            "fault {name}: an omission has a kind, any other fault has none"
+        );
+        let patch = read(&folder.join(set.name()).join(format!("{name}.patch")))?;
+        let change = change(source, &patch).with_context(|| format!("fault {name}"))?;
+        Ok(Fault { name, class, kind, lines, summary, change })
     });
-    let faults = faults.collect::<Result<Vec<Fault>>>()?;
-    Ok(Subject { name, source_name, source, tests: tests.test, faults })
+    faults.collect()
 }
 
 fn read(path: &Path) -> Result<String> {

@@ -144,6 +144,7 @@ fn fault(subject: &Subject, candidate: &Candidate) -> Result<Fault> {
     Ok(Fault {
         name: format!("mutant-{}-{line}-{number}", operator.name()),
         class: operator.class(old, &site.new),
+        kind: None,
         lines: change.places.iter().flat_map(|place| place.lines()).copied().collect(),
         summary: format!("`{}` became `{}`", shown(old), shown(&site.new)),
         change,

@@ -69,6 +69,7 @@ impl Versions {
         Ok(Fault {
             name: listed.name.clone(),
             class: listed.class,
+            kind: None,
             lines: listed.lines.clone(),
             summary: listed.summary.clone(),
             change: Change { text: self.change.text.clone(), places: self.change.places.clone() },

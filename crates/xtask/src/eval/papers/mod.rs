@@ -5,11 +5,12 @@
 
 mod path_generation;
 mod directed_tests;
-mod omission;
+pub mod omission;
 mod frontier;
 mod causal_path;
 
 use super::document::{Part, Table};
+use super::omissions::Omissions;
 use super::tables::Results;
 
 /// What there is to show.
@@ -18,9 +19,14 @@ pub struct Measured<'a> {
     pub seeded: &'a Results,
     /// Faults in programs of other people.
     pub real: Option<&'a Results>,
+    /// Faults that keep code from running.
+    pub omissions: Option<&'a Omissions>,
 }
 
 pub fn papers(measured: &Measured<'_>) -> Vec<Part> {
+    // Where nobody asked about the set of them, those among the faults of all classes.
+    let among_seeded = Omissions::of(measured.seeded.rows.clone());
+    let omissions = measured.omissions.unwrap_or(&among_seeded);
     let chapters: [(&str, Vec<Table>); 5] = [
         (
             "Wang and Roychoudhury, *Automated Path Generation for Software Fault Localization*",
@@ -30,7 +36,7 @@ pub fn papers(measured: &Measured<'_>) -> Vec<Part> {
             "Artzi, Dolby, Tip and Pistoia, *Directed Test Generation for Effective Fault Localization*",
             directed_tests::tables(measured),
         ),
-        ("Zhang, Tallam, Gupta and Gupta, *Towards Locating Execution Omission Errors*", omission::tables(measured)),
+        ("Zhang, Tallam, Gupta and Gupta, *Towards Locating Execution Omission Errors*", omission::tables(omissions)),
         (
             "Li, Li, Huo and Feng, *Locating Software Faults Based on Minimum Debugging Frontier Set*",
             frontier::tables(measured),

@@ -1,14 +1,11 @@
 //! Paper 002, tables 2 and 3: faults that a plain slice misses, the sizes of slices, and what it takes to find them.
-//!
-//! As in the paper, an omission is a fault whose lines the plain dynamic slice of the failure does not have.
 
-use std::collections::BTreeSet;
-
-use super::{Measured, absent, printed};
+use super::{absent, printed};
 use crate::eval::document::Table;
 use crate::eval::facts::Size;
+use crate::eval::omissions::{Omissions, found};
 use crate::eval::row::Row;
-use crate::eval::tables::median;
+use crate::eval::tables::{CLASS_TOP, median};
 
 /// Error, relevant slice, dynamic slice, pruned slice (each lines/steps), verifications, expanded edges, resulting slice.
 const PRINTED: [[&str; 7]; 9] = [
@@ -23,55 +20,88 @@ const PRINTED: [[&str; 7]; 9] = [
     ["sed V3-F3", "222/5.0K", "202/3.8K", "202/3.8k", "115", "1", "26/74"],
 ];
 
-pub fn tables(measured: &Measured<'_>) -> Vec<Table> {
-    let results = measured.seeded;
-    let omissions: BTreeSet<String> =
-        results.of("plain slice").into_iter().filter(|row| row.rank.is_none()).map(Row::name).collect();
-    let asked: Vec<&Row> =
-        results.of("plain slice").into_iter().filter(|row| omissions.contains(&row.name())).collect();
+/// The technique of the paper, and all techniques together.
+const OMISSION: &str = "omission";
+const ALL: [&str; 2] = ["why", "why+suite"];
 
-    let mut sizes = Table::new(
+pub fn tables(omissions: &Omissions) -> Vec<Table> {
+    vec![sizes(omissions), effect(omissions)]
+}
+
+fn sizes(omissions: &Omissions) -> Table {
+    let mut table = Table::new(
         "Table 2: sizes of slices, lines/steps, where the plain slice misses the fault",
-        "RS: relevant slice, DS: plain dynamic slice, PS: pruned one. Ours: medians.",
+        "RS: relevant slice, DS: plain dynamic slice, PS: the plain one pruned, of which faultline tells the steps only. Ours: medians.",
         &["error", "RS", "DS", "PS"],
     );
-    sizes.rows.extend(PRINTED.map(|[error, relevant, plain, pruned, ..]| printed(&[error, relevant, plain, pruned])));
-    let size = |part: fn(&Row) -> Option<Size>| {
-        let sizes: Vec<Size> = asked.iter().filter_map(|row| part(row)).collect();
-        let lines = median(sizes.iter().map(|size| size.lines as f64));
-        format!("{lines}/{}", median(sizes.iter().map(|size| size.steps as f64)))
-    };
-    sizes.rows.push(vec![
-        format!("ours, {} of {} faults", asked.len(), results.faults()),
-        size(|row| row.slices.map(|slices| slices.relevant)),
-        size(|row| row.slices.map(|slices| slices.plain)),
-        "-".into(),
-    ]);
-
-    let mut effect = Table::new(
-        "Table 3: what it takes to find them",
-        "Verifications are experiments. The paper asks a person to point out what is benign in between; faultline asks nobody. \
-         Ours: medians; found: in the lines answered, and among the first five.",
-        &["error", "verifications", "lines of the answer", "found"],
-    );
-    effect.rows.extend(PRINTED.map(|[error, .., verifications, _, slice]| {
-        let lines = slice.split('/').next().unwrap_or(slice);
-        printed(&[error, verifications, lines, "1/1"])
-    }));
-    for technique in ["omission", "why", "why+suite"] {
-        let rows: Vec<&Row> = results.of(technique).into_iter().filter(|row| omissions.contains(&row.name())).collect();
-        if results.of(technique).is_empty() {
-            effect.rows.push(absent(technique, 4));
-            continue;
-        }
-        let found = rows.iter().filter(|row| row.rank.is_some()).count();
-        let first = rows.iter().filter(|row| row.is_within(5)).count();
-        effect.rows.push(vec![
-            format!("faultline {technique}"),
-            format!("{}", median(rows.iter().map(|row| row.experiments as f64))),
-            format!("{}", median(rows.iter().map(|row| row.lines as f64))),
-            format!("{found}/{}, {first} in the first five", rows.len()),
+    table.rows.extend(PRINTED.map(|[error, relevant, plain, pruned, ..]| printed(&[error, relevant, plain, pruned])));
+    if omissions.results.of(OMISSION).is_empty() {
+        table.rows.push(absent(OMISSION, 4));
+    }
+    for (name, rows) in groups(omissions, OMISSION) {
+        let size = |part: fn(&Row) -> Option<Size>| {
+            let sizes = || rows.iter().filter_map(|row| part(row));
+            let lines = optional(sizes().map(|size| size.lines as u64));
+            format!("{lines}/{}", optional(sizes().map(|size| size.steps)))
+        };
+        table.rows.push(vec![
+            format!("ours, {name}"),
+            size(|row| row.slices.map(|slices| slices.relevant)),
+            size(|row| row.slices.map(|slices| slices.plain)),
+            format!("-/{}", optional(rows.iter().filter_map(|row| row.steps).map(|steps| steps.pruned))),
         ]);
     }
-    vec![sizes, effect]
+    table
+}
+
+fn effect(omissions: &Omissions) -> Table {
+    let note = format!(
+        "Verifications are experiments. The paper asks a person to point out what is benign in between; faultline asks nobody. Ours: medians; \
+         found: among the lines answered, and in brackets among the first {CLASS_TOP} of them."
+    );
+    let mut table = Table::new(
+        "Table 3: what it takes to find them",
+        &note,
+        &["error", "verifications", "resulting set, lines/steps", "found"],
+    );
+    table.rows.extend(
+        PRINTED.map(|[error, _, _, _, verifications, _, slice]| printed(&[error, verifications, slice, "1 of 1"])),
+    );
+    for technique in [OMISSION].into_iter().chain(ALL) {
+        if omissions.results.of(technique).is_empty() {
+            table.rows.push(absent(technique, 4));
+            continue;
+        }
+        for (name, rows) in groups(omissions, technique) {
+            let lines = optional(rows.iter().map(|row| row.lines as u64));
+            let steps = optional(rows.iter().filter_map(|row| row.steps).map(|steps| steps.left));
+            table.rows.push(vec![
+                format!("faultline {technique}, {name}"),
+                optional(rows.iter().map(|row| row.experiments)),
+                format!("{lines}/{steps}"),
+                found(&rows),
+            ]);
+        }
+    }
+    table
+}
+
+/// All that count, and those of each kind.
+fn groups<'a>(omissions: &'a Omissions, technique: &str) -> Vec<(String, Vec<&'a Row>)> {
+    let all = omissions.results.of(technique);
+    let mut groups = vec![(format!("{} faults", all.len()), all)];
+    groups.extend(
+        omissions
+            .kinds()
+            .into_iter()
+            .map(|(kind, faults)| (format!("{faults} of kind {}", kind.name()), omissions.of_kind(technique, kind))),
+    );
+    groups.retain(|(_, rows)| !rows.is_empty());
+    groups
+}
+
+/// The median of what there is.
+fn optional(values: impl Iterator<Item = u64>) -> String {
+    let values: Vec<f64> = values.map(|value| value as f64).collect();
+    if values.is_empty() { "-".to_owned() } else { median(values.into_iter()).to_string() }
 }

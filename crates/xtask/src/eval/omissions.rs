@@ -1,0 +1,175 @@
+//! Faults that keep code from running: which of them count, and how well each kind is found.
+//!
+//! As in the paper, an omission is a fault whose lines the plain dynamic slice of the failure does not have. One that it
+//! has is found without any technique for omissions, and does not count.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::baseline::MOST_STEPS;
+use super::document::{Part, Table};
+use super::kind::Kind;
+use super::row::Row;
+use super::tables::{CLASS_TOP, Results, overall};
+
+/// The yardstick that tells.
+const PLAIN_SLICE: &str = "plain slice";
+/// What is asked unless something else is asked for.
+const ASKED: [&str; 2] = ["omission", "why"];
+
+/// Those of an evaluation.
+pub struct Omissions {
+    /// Of those that count.
+    pub results: Results,
+    /// Why the others do not, by name.
+    pub others: BTreeMap<String, String>,
+}
+
+/// What is asked: the techniques named, and always the yardstick.
+pub fn asked(named: &[String]) -> Vec<String> {
+    let named = if named.is_empty() { ASKED.map(str::to_owned).to_vec() } else { named.to_vec() };
+    [vec![PLAIN_SLICE.to_owned()], named].concat()
+}
+
+impl Omissions {
+    pub fn of(rows: Vec<Row>) -> Omissions {
+        let (mut counted, mut others) = (BTreeSet::new(), BTreeMap::new());
+        for row in rows.iter().filter(|row| row.technique == PLAIN_SLICE) {
+            match doubt(row) {
+                None => drop(counted.insert(row.name())),
+                Some(doubt) => drop(others.insert(row.name(), doubt)),
+            }
+        }
+        let rows = rows.into_iter().filter(|row| counted.contains(&row.name())).collect();
+        Omissions { results: Results::new(rows), others }
+    }
+
+    /// The kinds that there are, and how many faults are of each.
+    pub fn kinds(&self) -> Vec<(Kind, usize)> {
+        let of_kind = |kind: Kind| self.of_kind(PLAIN_SLICE, kind).len();
+        Kind::ALL.into_iter().map(|kind| (kind, of_kind(kind))).filter(|(_, faults)| *faults > 0).collect()
+    }
+
+    pub fn of_kind(&self, technique: &str, kind: Kind) -> Vec<&Row> {
+        self.results.of(technique).into_iter().filter(|row| row.kind == Some(kind)).collect()
+    }
+
+    /// What is told of them.
+    pub fn parts(&self) -> Vec<Part> {
+        let mut sentences = vec![format!(
+            "Asked about {} faults that keep code from running, so that the plain slice of the failure has none of their lines.",
+            self.results.faults()
+        )];
+        sentences.extend(self.others.iter().map(|(name, doubt)| format!("`{name}` does not count: {doubt}.")));
+        let mut parts = vec![Part::Text(sentences.join(" ")), Part::Table(overall(&self.results))];
+        parts.push(Part::Table(self.by_kind()));
+        parts.extend(self.not_found().map(Part::Table));
+        parts
+    }
+
+    /// Who found how many of which kind.
+    fn by_kind(&self) -> Table {
+        let techniques: Vec<&String> = self.results.techniques.iter().filter(|name| *name != PLAIN_SLICE).collect();
+        let mut header = vec!["kind", "faults"];
+        header.extend(techniques.iter().map(|name| name.as_str()));
+        let note = format!("found among the lines answered, and in brackets among the first {CLASS_TOP} of them");
+        let mut table = Table::new("By kind of omission", &note, &header);
+        for (kind, faults) in self.kinds() {
+            let mut cells = vec![kind.name().to_owned(), faults.to_string()];
+            cells.extend(techniques.iter().map(|technique| found(&self.of_kind(technique, kind))));
+            table.rows.push(cells);
+        }
+        table
+    }
+
+    /// Those that the technique for them does not find.
+    fn not_found(&self) -> Option<Table> {
+        let [omission, why] = ASKED;
+        let missed: Vec<&Row> = self.results.of(omission).into_iter().filter(|row| row.rank.is_none()).collect();
+        if missed.is_empty() {
+            return None;
+        }
+        let mut table = Table::new(
+            &format!("Not among the lines that `{omission}` answered"),
+            "",
+            &["fault", "kind", "what is wrong", "rank by `why`"],
+        );
+        table.words = 3;
+        for row in missed {
+            let rank = self.results.of(why).into_iter().find(|other| other.name() == row.name()).map(|row| row.rank);
+            let rank = match rank {
+                None => "-".to_owned(),
+                Some(None) => "not found".to_owned(),
+                Some(Some(rank)) => rank.to_string(),
+            };
+            let kind = row.kind.map_or("-", Kind::name);
+            table.rows.push(vec![row.name(), kind.to_owned(), row.summary.clone(), rank]);
+        }
+        Some(table)
+    }
+}
+
+/// How many are among the lines answered, and among the first of them.
+pub fn found(rows: &[&Row]) -> String {
+    let among = |top: usize| rows.iter().filter(|row| row.is_within(top)).count();
+    format!("{} of {} ({})", among(usize::MAX), rows.len(), among(CLASS_TOP))
+}
+
+/// Why a fault is no omission, or perhaps none.
+fn doubt(plain: &Row) -> Option<String> {
+    if let Some(rank) = plain.rank {
+        return Some(format!("the plain slice has it at rank {rank}"));
+    }
+    if let Some(trouble) = &plain.trouble {
+        return Some(format!("its plain slice is not known ({trouble})"));
+    }
+    match plain.slices {
+        None => Some("its plain slice is not known".into()),
+        Some(slices) if slices.plain.steps > MOST_STEPS as u64 => {
+            Some("its plain slice is longer than what is looked at".into())
+        }
+        Some(_) => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::answer::Answer;
+    use super::super::change::{Change, Place};
+    use super::super::class::Class;
+    use super::super::facts::{Facts, Size, Slices};
+    use super::super::subject::Fault;
+    use super::*;
+
+    fn row(name: &str, technique: &str, lines: &[u32], steps: Option<u64>) -> Row {
+        let change = Change { text: String::new(), places: vec![Place::Lines(vec![7])] };
+        let fault = Fault {
+            name: name.into(),
+            class: Class::MissingCode,
+            kind: Some(Kind::MissingElse),
+            lines: vec![7],
+            summary: String::new(),
+            change,
+        };
+        let slices = steps
+            .map(|steps| Slices { plain: Size { lines: lines.len(), steps }, relevant: Size { lines: 0, steps: 0 } });
+        let facts = Facts { made_from: String::new(), executed: 8, slices, graph: None };
+        Row::new("s", &fault, technique, &Answer { lines: lines.to_vec(), ..Answer::default() }, &facts)
+    }
+
+    #[test]
+    fn what_a_plain_slice_has_or_may_have_does_not_count() {
+        let long = MOST_STEPS as u64 + 1;
+        let mut rows = vec![
+            row("missed", PLAIN_SLICE, &[3, 4], Some(9)),
+            row("had", PLAIN_SLICE, &[3, 7], Some(9)),
+            row("long", PLAIN_SLICE, &[3], Some(long)),
+            row("unknown", PLAIN_SLICE, &[], None),
+        ];
+        rows.extend(["missed", "had", "long", "unknown", "unasked"].map(|name| row(name, "omission", &[7, 3], None)));
+        let omissions = Omissions::of(rows);
+        assert_eq!(omissions.results.faults(), 1);
+        assert_eq!(found(&omissions.results.of("omission")), "1 of 1 (1)");
+        assert_eq!(omissions.kinds(), [(Kind::MissingElse, 1)]);
+        assert_eq!(omissions.others.keys().collect::<Vec<_>>(), ["s/had", "s/long", "s/unknown"]);
+    }
+}
