@@ -46,10 +46,12 @@ pub struct Steps {
 impl Steps {
     /// From the sentences that tell what was tried; none if they tell nothing of it.
     fn told(tried: &[String]) -> Option<Steps> {
-        let number = |before: &str| {
-            tried.iter().find_map(|sentence| sentence.split_once(before)?.0.rsplit(' ').next()?.parse::<u64>().ok())
+        // The last number before some words.
+        let number = |words: &str| {
+            let told = tried.iter().find_map(|sentence| sentence.split_once(words))?.0;
+            told.rsplit(' ').find_map(|word| word.parse::<u64>().ok())
         };
-        Some(Steps { pruned: number(" are not surely right")?, left: number(" steps are left to look at")? })
+        Some(Steps { pruned: number("not surely right")?, left: number("left to look at")? })
     }
 }
 
@@ -146,10 +148,14 @@ mod tests {
 
     #[test]
     fn steps_are_what_sentences_tell() {
-        let told = "of 40 steps the failure depends on, 8 are not surely right; 2 conditions could have; 11 steps are left to look at";
-        let tried = ["something else".to_owned(), told.to_owned()];
-        assert_eq!(Steps::told(&tried), Some(Steps { pruned: 8, left: 11 }));
-        assert_eq!(Steps::told(&tried[..1]), None);
+        let told = |left: &str| {
+            let sentence =
+                format!("of 40 steps the failure depends on, 8 are not surely right; {left} left to look at");
+            Steps::told(&["something else".to_owned(), sentence])
+        };
+        assert_eq!(told("11 steps are"), Some(Steps { pruned: 8, left: 11 }));
+        assert_eq!(told("1 step is"), Some(Steps { pruned: 8, left: 1 }));
+        assert_eq!(Steps::told(&["something else".to_owned()]), None);
     }
 
     #[test]

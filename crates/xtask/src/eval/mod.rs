@@ -72,8 +72,8 @@ pub struct Arguments {
     /// Ask about the faults in programs of other people instead; names are those of programs
     #[arg(long, conflicts_with = "mutants")]
     real: bool,
-    /// Ask about the faults that keep code from running instead: `plain slice`, which should miss them, and [default: omission, why]
-    #[arg(long, conflicts_with_all = ["mutants", "real"])]
+    /// Ask about the faults that keep code from running instead; unless others are named, `omission` and `why`
+    #[arg(long, conflicts_with_all = ["mutants", "real", "check"])]
     omissions: bool,
     /// Write the book's chapter from the latest results, without asking anything
     #[arg(long)]

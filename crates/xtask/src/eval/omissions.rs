@@ -12,7 +12,7 @@ use super::row::Row;
 use super::tables::{CLASS_TOP, Results, overall};
 
 /// The yardstick that tells.
-const PLAIN_SLICE: &str = "plain slice";
+pub const PLAIN_SLICE: &str = "plain slice";
 /// What is asked unless something else is asked for.
 const ASKED: [&str; 2] = ["omission", "why"];
 
@@ -31,7 +31,7 @@ pub fn asked(named: &[String]) -> Vec<String> {
 }
 
 impl Omissions {
-    pub fn of(rows: Vec<Row>) -> Omissions {
+    pub fn among(rows: Vec<Row>) -> Omissions {
         let (mut counted, mut others) = (BTreeSet::new(), BTreeMap::new());
         for row in rows.iter().filter(|row| row.technique == PLAIN_SLICE) {
             match doubt(row) {
@@ -45,12 +45,13 @@ impl Omissions {
 
     /// The kinds that there are, and how many faults are of each.
     pub fn kinds(&self) -> Vec<(Kind, usize)> {
-        let of_kind = |kind: Kind| self.of_kind(PLAIN_SLICE, kind).len();
-        Kind::ALL.into_iter().map(|kind| (kind, of_kind(kind))).filter(|(_, faults)| *faults > 0).collect()
+        let faults = |kind: Kind| self.of(PLAIN_SLICE, Some(kind)).len();
+        Kind::ALL.into_iter().map(|kind| (kind, faults(kind))).filter(|(_, faults)| *faults > 0).collect()
     }
 
-    pub fn of_kind(&self, technique: &str, kind: Kind) -> Vec<&Row> {
-        self.results.of(technique).into_iter().filter(|row| row.kind == Some(kind)).collect()
+    /// What a technique answered about those of a kind, or about all.
+    pub fn of(&self, technique: &str, kind: Option<Kind>) -> Vec<&Row> {
+        self.results.of(technique).into_iter().filter(|row| kind.is_none() || row.kind == kind).collect()
     }
 
     /// What is told of them.
@@ -75,7 +76,7 @@ impl Omissions {
         let mut table = Table::new("By kind of omission", &note, &header);
         for (kind, faults) in self.kinds() {
             let mut cells = vec![kind.name().to_owned(), faults.to_string()];
-            cells.extend(techniques.iter().map(|technique| found(&self.of_kind(technique, kind))));
+            cells.extend(techniques.iter().map(|technique| found(&self.of(technique, Some(kind)))));
             table.rows.push(cells);
         }
         table
@@ -133,10 +134,11 @@ fn doubt(plain: &Row) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::answer::Answer;
+    use super::super::answer::{Answer, Steps};
     use super::super::change::{Change, Place};
     use super::super::class::Class;
     use super::super::facts::{Facts, Size, Slices};
+    use super::super::papers::omission::tables;
     use super::super::subject::Fault;
     use super::*;
 
@@ -150,8 +152,10 @@ mod tests {
             summary: String::new(),
             change,
         };
-        let slices = steps
-            .map(|steps| Slices { plain: Size { lines: lines.len(), steps }, relevant: Size { lines: 0, steps: 0 } });
+        let slices = steps.map(|steps| Slices {
+            plain: Size { lines: lines.len(), steps },
+            relevant: Size { lines: lines.len() + 2, steps: 2 * steps },
+        });
         let facts = Facts { made_from: String::new(), executed: 8, slices, graph: None };
         Row::new("s", &fault, technique, &Answer { lines: lines.to_vec(), ..Answer::default() }, &facts)
     }
@@ -166,10 +170,24 @@ mod tests {
             row("unknown", PLAIN_SLICE, &[], None),
         ];
         rows.extend(["missed", "had", "long", "unknown", "unasked"].map(|name| row(name, "omission", &[7, 3], None)));
-        let omissions = Omissions::of(rows);
+        let omissions = Omissions::among(rows);
         assert_eq!(omissions.results.faults(), 1);
         assert_eq!(found(&omissions.results.of("omission")), "1 of 1 (1)");
         assert_eq!(omissions.kinds(), [(Kind::MissingElse, 1)]);
         assert_eq!(omissions.others.keys().collect::<Vec<_>>(), ["s/had", "s/long", "s/unknown"]);
+    }
+
+    #[test]
+    fn the_paper_s_tables_have_ours_beneath() {
+        let mut rows = vec![row("a", PLAIN_SLICE, &[3, 4], Some(9)), row("b", PLAIN_SLICE, &[3], Some(5))];
+        rows.push(Row { experiments: 6, ..row("a", "omission", &[3, 7], Some(9)) });
+        rows.push(Row { steps: Some(Steps { pruned: 4, left: 2 }), ..row("b", "omission", &[4], Some(5)) });
+        let [sizes, effect] = <[Table; 2]>::try_from(tables(&Omissions::among(rows))).ok().unwrap();
+        assert_eq!(
+            sizes.rows[9..],
+            [["ours, 2 faults", "3/10", "1/5", "-/4"], ["ours, 2 missing else", "3/10", "1/5", "-/4"]]
+        );
+        assert_eq!(effect.rows[9][1..], ["0", "1/2", "1 of 2 (1)"]);
+        assert_eq!(effect.rows.last().unwrap()[0], "faultline why: not asked");
     }
 }

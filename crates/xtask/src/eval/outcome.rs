@@ -80,7 +80,7 @@ fn told(family: Family, rows: Vec<Row>) -> Vec<Part> {
     if family != Family::Omissions {
         return numbers(&Results::new(rows));
     }
-    let omissions = Omissions::of(rows);
+    let omissions = Omissions::among(rows);
     let mut parts = omissions.parts();
     parts.extend(omission::tables(&omissions).into_iter().map(Part::Table));
     parts
@@ -97,7 +97,7 @@ fn all() -> Result<Vec<Part>> {
     let mut parts: Vec<Part> =
         include_str!("outcome.md").trim().split("\n\n").map(|text| Part::Text(text.replace('\n', " "))).collect();
     let [seeded, mutants, real] = [Family::Seeded.read()?, Family::Mutants.read()?, Family::Real.read()?];
-    let omissions = Family::Omissions.read()?.map(|results| Omissions::of(results.rows));
+    let omissions = Family::Omissions.read()?.map(|results| Omissions::among(results.rows));
     if let Some(seeded) = &seeded {
         parts.push(Part::Heading("Faults seeded by hand".into()));
         let subjects = read_subjects(&workspace().join("eval/subjects"))?;

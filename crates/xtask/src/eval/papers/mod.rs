@@ -25,7 +25,7 @@ pub struct Measured<'a> {
 
 pub fn papers(measured: &Measured<'_>) -> Vec<Part> {
     // Where nobody asked about the set of them, those among the faults of all classes.
-    let among_seeded = Omissions::of(measured.seeded.rows.clone());
+    let among_seeded = Omissions::among(measured.seeded.rows.clone());
     let omissions = measured.omissions.unwrap_or(&among_seeded);
     let chapters: [(&str, Vec<Table>); 5] = [
         (

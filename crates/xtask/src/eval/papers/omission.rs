@@ -1,10 +1,10 @@
 //! Paper 002, tables 2 and 3: faults that a plain slice misses, the sizes of slices, and what it takes to find them.
 
-use super::{absent, printed};
+use super::{printed, unknown};
 use crate::eval::document::Table;
-use crate::eval::facts::Size;
-use crate::eval::omissions::{Omissions, found};
-use crate::eval::row::Row;
+use crate::eval::facts::{Size, Slices};
+use crate::eval::kind::Kind;
+use crate::eval::omissions::{Omissions, PLAIN_SLICE, found};
 use crate::eval::tables::{CLASS_TOP, median};
 
 /// Error, relevant slice, dynamic slice, pruned slice (each lines/steps), verifications, expanded edges, resulting slice.
@@ -22,7 +22,7 @@ const PRINTED: [[&str; 7]; 9] = [
 
 /// The technique of the paper, and all techniques together.
 const OMISSION: &str = "omission";
-const ALL: [&str; 2] = ["why", "why+suite"];
+const WHY: &str = "why";
 
 pub fn tables(omissions: &Omissions) -> Vec<Table> {
     vec![sizes(omissions), effect(omissions)]
@@ -31,24 +31,22 @@ pub fn tables(omissions: &Omissions) -> Vec<Table> {
 fn sizes(omissions: &Omissions) -> Table {
     let mut table = Table::new(
         "Table 2: sizes of slices, lines/steps, where the plain slice misses the fault",
-        "RS: relevant slice, DS: plain dynamic slice, PS: the plain one pruned, of which faultline tells the steps only. Ours: medians.",
+        "RS: relevant slice, DS: plain dynamic slice, PS: the plain one pruned, of which `omission` tells the steps only. Ours: medians.",
         &["error", "RS", "DS", "PS"],
     );
     table.rows.extend(PRINTED.map(|[error, relevant, plain, pruned, ..]| printed(&[error, relevant, plain, pruned])));
-    if omissions.results.of(OMISSION).is_empty() {
-        table.rows.push(absent(OMISSION, 4));
-    }
-    for (name, rows) in groups(omissions, OMISSION) {
-        let size = |part: fn(&Row) -> Option<Size>| {
-            let sizes = || rows.iter().filter_map(|row| part(row));
-            let lines = optional(sizes().map(|size| size.lines as u64));
-            format!("{lines}/{}", optional(sizes().map(|size| size.steps)))
+    for (name, kind) in groups(omissions) {
+        let rows = omissions.of(PLAIN_SLICE, kind);
+        let size = |part: fn(&Slices) -> Size| {
+            let sizes = || rows.iter().filter_map(|row| row.slices.as_ref().map(part));
+            format!("{}/{}", middle(sizes().map(|size| size.lines as u64)), middle(sizes().map(|size| size.steps)))
         };
+        let pruned = omissions.of(OMISSION, kind).into_iter().filter_map(|row| Some(row.steps?.pruned));
         table.rows.push(vec![
             format!("ours, {name}"),
-            size(|row| row.slices.map(|slices| slices.relevant)),
-            size(|row| row.slices.map(|slices| slices.plain)),
-            format!("-/{}", optional(rows.iter().filter_map(|row| row.steps).map(|steps| steps.pruned))),
+            size(|slices| slices.relevant),
+            size(|slices| slices.plain),
+            format!("-/{}", middle(pruned)),
         ]);
     }
     table
@@ -56,28 +54,26 @@ fn sizes(omissions: &Omissions) -> Table {
 
 fn effect(omissions: &Omissions) -> Table {
     let note = format!(
-        "Verifications are experiments. The paper asks a person to point out what is benign in between; faultline asks nobody. Ours: medians; \
-         found: among the lines answered, and in brackets among the first {CLASS_TOP} of them."
+        "Verifications are experiments. The paper asks a person to point out what is benign in between; faultline asks nobody. \
+         Ours: medians; found: among the lines answered, and in brackets among the first {CLASS_TOP} of them."
     );
-    let mut table = Table::new(
-        "Table 3: what it takes to find them",
-        &note,
-        &["error", "verifications", "resulting set, lines/steps", "found"],
-    );
+    let header = ["error", "verifications", "resulting set, lines/steps", "found"];
+    let mut table = Table::new("Table 3: what it takes to find them", &note, &header);
     table.rows.extend(
         PRINTED.map(|[error, _, _, _, verifications, _, slice]| printed(&[error, verifications, slice, "1 of 1"])),
     );
-    for technique in [OMISSION].into_iter().chain(ALL) {
-        if omissions.results.of(technique).is_empty() {
-            table.rows.push(absent(technique, 4));
+    for technique in [OMISSION, WHY] {
+        if omissions.of(technique, None).is_empty() {
+            table.rows.push(unknown(&format!("faultline {technique}: not asked"), header.len()));
             continue;
         }
-        for (name, rows) in groups(omissions, technique) {
-            let lines = optional(rows.iter().map(|row| row.lines as u64));
-            let steps = optional(rows.iter().filter_map(|row| row.steps).map(|steps| steps.left));
+        for (name, kind) in groups(omissions) {
+            let rows = omissions.of(technique, kind);
+            let lines = middle(rows.iter().map(|row| row.lines as u64));
+            let steps = middle(rows.iter().filter_map(|row| Some(row.steps?.left)));
             table.rows.push(vec![
                 format!("faultline {technique}, {name}"),
-                optional(rows.iter().map(|row| row.experiments)),
+                middle(rows.iter().map(|row| row.experiments)),
                 format!("{lines}/{steps}"),
                 found(&rows),
             ]);
@@ -86,22 +82,16 @@ fn effect(omissions: &Omissions) -> Table {
     table
 }
 
-/// All that count, and those of each kind.
-fn groups<'a>(omissions: &'a Omissions, technique: &str) -> Vec<(String, Vec<&'a Row>)> {
-    let all = omissions.results.of(technique);
-    let mut groups = vec![(format!("{} faults", all.len()), all)];
-    groups.extend(
-        omissions
-            .kinds()
-            .into_iter()
-            .map(|(kind, faults)| (format!("{faults} of kind {}", kind.name()), omissions.of_kind(technique, kind))),
-    );
-    groups.retain(|(_, rows)| !rows.is_empty());
+/// All faults that count, and those of each kind.
+fn groups(omissions: &Omissions) -> Vec<(String, Option<Kind>)> {
+    let mut groups = vec![(format!("{} faults", omissions.results.faults()), None)];
+    groups
+        .extend(omissions.kinds().into_iter().map(|(kind, faults)| (format!("{faults} {}", kind.name()), Some(kind))));
     groups
 }
 
 /// The median of what there is.
-fn optional(values: impl Iterator<Item = u64>) -> String {
+fn middle(values: impl Iterator<Item = u64>) -> String {
     let values: Vec<f64> = values.map(|value| value as f64).collect();
     if values.is_empty() { "-".to_owned() } else { median(values.into_iter()).to_string() }
 }
