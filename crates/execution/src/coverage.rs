@@ -86,18 +86,35 @@ impl Display for Abstract {
 pub fn coverage(recording: &Recording) -> Result<Coverage, ReplayError> {
     let image = Image::new(recording);
     let functions = Functions::new(&image);
-    let mut seen = HashMap::new();
+    let mut seen = ByFunction::default();
     for stream in recording.streams().iter().filter(|stream| stream.parent.is_none()) {
         let (summary, mut observer) = replay(&image, stream.id, Watcher::new(&functions, seen))?;
         // An instruction that ends the run, by a crash, is not told of.
         if let Some(site) = summary.stack.first()
             && let Some(key) = functions.key(*site)
         {
-            observer.own(key).executed(site.instruction);
+            let position = observer.seen.position(&functions, key);
+            observer.seen.all[position].executed(site.instruction);
         }
         seen = observer.seen;
     }
-    Ok(tuples(&functions, &seen))
+    Ok(tuples(&functions, seen.positions.iter().map(|(key, position)| (key, &seen.all[*position]))))
+}
+
+/// What all functions did. Found by position at every step, so that a step costs no hash.
+#[derive(Default)]
+struct ByFunction {
+    all: Vec<Seen>,
+    positions: HashMap<FunctionKey, usize>,
+}
+
+impl ByFunction {
+    fn position(&mut self, functions: &Functions<'_>, key: FunctionKey) -> usize {
+        *self.positions.entry(key).or_insert_with(|| {
+            self.all.push(Seen::new(functions, key));
+            self.all.len() - 1
+        })
+    }
 }
 
 /// What one function did.
@@ -156,32 +173,31 @@ struct Frame {
 
 struct Watcher<'a, 'r> {
     functions: &'a Functions<'r>,
-    seen: HashMap<FunctionKey, Seen>,
-    /// The function of the latest step: most have the same as the one before.
-    current: Option<(*const Function, FunctionKey)>,
+    seen: ByFunction,
+    /// The function of the latest step, and its position: most have the same as the one before.
+    current: Option<(*const Function, usize)>,
     frames: Vec<Frame>,
     /// What the function left last gave to its caller.
     literal: Option<i64>,
 }
 
 impl<'a, 'r> Watcher<'a, 'r> {
-    fn new(functions: &'a Functions<'r>, seen: HashMap<FunctionKey, Seen>) -> Watcher<'a, 'r> {
+    fn new(functions: &'a Functions<'r>, seen: ByFunction) -> Watcher<'a, 'r> {
         Watcher { functions, seen, current: None, frames: Vec::new(), literal: None }
-    }
-
-    fn own(&mut self, key: FunctionKey) -> &mut Seen {
-        let functions = self.functions;
-        self.seen.entry(key).or_insert_with(|| Seen::new(functions, key))
     }
 
     fn of(&mut self, step: &Step<'_>) -> Option<&mut Seen> {
         let function: *const Function = step.function();
-        let key = match self.current {
-            Some((last, key)) if std::ptr::eq(last, function) => key,
-            _ => self.functions.key_of(step.module().id, step.function().id)?,
+        let position = match self.current {
+            Some((last, position)) if std::ptr::eq(last, function) => position,
+            _ => {
+                let key = self.functions.key_of(step.module().id, step.function().id)?;
+                let position = self.seen.position(self.functions, key);
+                self.current = Some((function, position));
+                position
+            }
         };
-        self.current = Some((function, key));
-        Some(self.own(key))
+        self.seen.all.get_mut(position)
     }
 }
 
@@ -286,9 +302,9 @@ fn called_through_pointer(functions: &Functions<'_>, step: &Step<'_>) -> Option<
     Some(spoken_name(&module.function(entry.function).name).to_owned())
 }
 
-fn tuples(functions: &Functions<'_>, all: &HashMap<FunctionKey, Seen>) -> Coverage {
+fn tuples<'s>(functions: &Functions<'_>, all: impl Iterator<Item = (&'s FunctionKey, &'s Seen)>) -> Coverage {
     let mut coverage = Coverage::new();
-    for (&key, seen) in all.iter().filter(|(_, seen)| !seen.is_twin) {
+    for (&key, seen) in all.filter(|(_, seen)| !seen.is_twin) {
         // It was executed, so it has been read.
         let Ok(module) = functions.module(key) else { continue };
         let function = functions.function(key);

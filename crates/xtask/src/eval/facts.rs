@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use anyhow::Result;
 use execution::dependence::Follow;
 use execution::lines::line_of;
-use execution::slice::slice_within;
+use execution::slice::{Reach, slice_within};
 use serde::{Deserialize, Serialize};
 use testkit::Tools;
 
@@ -38,6 +38,9 @@ pub struct Size {
     pub steps: u64,
 }
 
+/// How far back slices of a run that does not end are measured: it makes a billion steps, each much like the one before.
+const HANG: Reach = Reach(5_000_000);
+
 pub fn facts(tools: &Tools, question: &Question<'_>, source: &str, made_from: String) -> Result<Facts> {
     with_failing_run(tools, question, source, |failing| {
         let executed = failing.executed(u64::MAX)?.len();
@@ -48,8 +51,9 @@ pub fn facts(tools: &Tools, question: &Question<'_>, source: &str, made_from: St
 fn slices(failing: &FailingRun<'_, '_>) -> Result<Option<Slices>> {
     let Some(criterion) = &failing.criterion else { return Ok(None) };
     let potential = failing.run.potential()?;
+    let reach = if failing.reach == Reach::ALL { Reach::ALL } else { HANG };
     let size = |follow| {
-        let found = slice_within(failing.run, criterion, follow, 0, failing.reach)?;
+        let found = slice_within(failing.run, criterion, follow, 0, reach)?;
         let mut lines = BTreeSet::new();
         for (&key, sites) in &found.counts {
             let (module, function) = (failing.run.functions.module(key)?, failing.run.functions.function(key));
