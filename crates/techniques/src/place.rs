@@ -1,19 +1,25 @@
 //! Where a step is, for a finding.
 
-use execution::Run;
+use abi::InstructionId;
 use execution::dependence::Moment;
 use execution::lines::{function_name, line_at, shown_path};
+use execution::{FunctionKey, Run};
 use findings::Location;
 use program::{Callee, Op, Operand};
 
 /// The source position of a step; of one without a position, that of the one before it. `None` for code without debug
 /// information.
 pub fn location(run: &Run<'_>, at: Moment) -> Option<Location> {
-    let module = run.functions.module(at.function).ok()?;
-    let function = run.functions.function(at.function);
-    let line = line_at(module, function, at.instruction)?;
-    let column = function.instruction(at.instruction).location.map_or(0, |location| location.column);
-    let name = function_name(&run.functions, at.function);
+    site_location(run, at.function, at.instruction)
+}
+
+/// The same of a site, executed or not.
+pub fn site_location(run: &Run<'_>, key: FunctionKey, site: InstructionId) -> Option<Location> {
+    let module = run.functions.module(key).ok()?;
+    let function = run.functions.function(key);
+    let line = line_at(module, function, site)?;
+    let column = function.instruction(site).location.map_or(0, |location| location.column);
+    let name = function_name(&run.functions, key);
     Some(Location { file: shown_path(&line.file), line: line.line, column, function: name })
 }
 

@@ -5,7 +5,8 @@
 //! run did *not* assign it, the reason is found in the other. After Johnson et al., *Differential Slicing: Identifying
 //! Causal Execution Differences for Security Applications* (2011), whose trace of either run is here a walk over windows.
 //!
-//! What executed in both runs did so for the same reason, so choices are followed only from steps that are alone.
+//! What executed in both runs did so for the same reason, so choices are followed only from steps that are alone; and where a
+//! value was taken from one of several ways (a phi), since the choice between them made it.
 //! A call of outside code with the same arguments and result may still have brought different bytes, and a copy is as
 //! different as what it copies: both are passed through, if somebody loads what they wrote.
 
@@ -264,7 +265,24 @@ enum Users {
     One(CauseId),
     /// For what stands in memory.
     Loaded(Mark),
+    /// For which way control came.
+    Chosen(Mark),
     Both(Mark, Mark),
+}
+
+/// What a place is wanted for on the way to who wants it.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default, Debug)]
+struct Purpose {
+    /// What stands in memory.
+    is_loaded: bool,
+    /// Which way control came.
+    is_chosen: bool,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+struct User {
+    id: CauseId,
+    purpose: Purpose,
 }
 
 /// Decides during a walk what is behind a difference.
@@ -291,24 +309,32 @@ impl Finder<'_, '_> {
         self.mark(Users::Loaded(mark))
     }
 
-    /// Everybody behind a mark, and whether for what stands in memory.
-    fn everybody(&self, mark: Mark) -> Vec<(CauseId, bool)> {
+    /// Everybody behind a mark, and what for.
+    fn everybody(&self, mark: Mark) -> Vec<User> {
         let mut found = Vec::new();
         let mut seen = HashSet::new();
-        let mut open = vec![(mark, false)];
-        while let Some((mark, is_loaded)) = open.pop() {
-            if mark.is_nobody() || !seen.insert((mark, is_loaded)) {
+        let mut open = vec![(mark, Purpose::default())];
+        while let Some((mark, purpose)) = open.pop() {
+            if mark.is_nobody() || !seen.insert((mark, purpose)) {
                 continue;
             }
             match self.users[mark.0 as usize - 1] {
-                Users::One(id) => found.push((id, is_loaded)),
-                Users::Loaded(inner) => open.push((inner, true)),
-                Users::Both(a, b) => open.extend([(a, is_loaded), (b, is_loaded)]),
+                Users::One(id) => found.push(User { id, purpose }),
+                Users::Loaded(inner) => open.push((inner, Purpose { is_loaded: true, ..purpose })),
+                Users::Chosen(inner) => open.push((inner, Purpose { is_chosen: true, ..purpose })),
+                Users::Both(a, b) => open.extend([(a, purpose), (b, purpose)]),
             }
         }
         found.sort_unstable();
         found.dedup();
         found
+    }
+
+    fn returns_twice(&self, at: Moment) -> bool {
+        match &self.run.functions.function(at.function).instruction(at.instruction).op {
+            Op::Call(call) | Op::Invoke { call, .. } => call.kind == CallKind::Setjmp,
+            _ => false,
+        }
     }
 
     /// Whether a cause was executed by one run only, so that the choice of it is behind it.
@@ -325,26 +351,40 @@ impl Demand for Finder<'_, '_> {
         let uses = self.run.functions.uses(at.function);
         match uses.instructions[at.instruction.index()].action {
             Action::Load { .. } => self.mark(Users::Loaded(mark)),
+            Action::Phi => self.mark(Users::Chosen(mark)),
             _ => mark,
         }
     }
 
     fn meet(&mut self, at: Moment, _: Slot, data: Mark, control: Mark) -> Mark {
-        // The same in both runs.
-        let Some(&(name, standing)) = self.here.get(&at) else { return Mark::NOBODY };
+        let Some(&(name, standing)) = self.here.get(&at) else {
+            // The same in both runs; or `setjmp` once more, which is no step: whoever wants that wants the jump.
+            return match (self.returns_twice(at), data.is_nobody(), control.is_nobody()) {
+                (false, ..) => Mark::NOBODY,
+                (true, false, false) => self.merge(data, control),
+                (true, false, true) => data,
+                (true, true, _) => control,
+            };
+        };
         let data = self.everybody(data);
         let control = self.everybody(control);
-        let (data, control): (Vec<CauseId>, Vec<CauseId>) = match standing {
-            Standing::Different => (
-                data.into_iter().map(|(id, _)| id).collect(),
-                control.into_iter().map(|(id, _)| id).filter(|id| self.is_alone(*id)).collect(),
-            ),
-            Standing::Copies => (data.into_iter().map(|(id, _)| id).collect(), Vec::new()),
+        let (mut data, control): (Vec<CauseId>, Vec<CauseId>) = match standing {
+            Standing::Different => {
+                let (choosing, control): (Vec<User>, Vec<User>) = control
+                    .into_iter()
+                    .filter(|user| user.purpose.is_chosen || self.is_alone(user.id))
+                    .partition(|user| !self.is_alone(user.id));
+                let data = data.into_iter().chain(choosing).map(|user| user.id).collect();
+                (data, control.into_iter().map(|user| user.id).collect())
+            }
+            Standing::Copies => (data.into_iter().map(|user| user.id).collect(), Vec::new()),
             Standing::Carries => {
-                let loaded = data.into_iter().filter(|(_, is_loaded)| *is_loaded);
-                (loaded.map(|(id, _)| id).collect(), Vec::new())
+                let loaded = data.into_iter().filter(|user| user.purpose.is_loaded);
+                (loaded.map(|user| user.id).collect(), Vec::new())
             }
         };
+        data.sort_unstable();
+        data.dedup();
         if data.is_empty() && control.is_empty() {
             return Mark::NOBODY;
         }

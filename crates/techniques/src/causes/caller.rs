@@ -3,33 +3,56 @@
 
 use execution::dependence::Moment;
 use execution::difference::{CauseId, Name, Side, Sides, executions};
-use program::{Op, Operand};
+use program::{Function, Op, Operand};
 
 use super::differences::Differences;
 use crate::TechniqueError;
 
-/// Statements looked at for the call.
-const MOST: u64 = 400;
+/// Statements looked at for the call: so many at first, then more, since a library function may take long.
+const FIRST: u64 = 400;
+const MOST: u64 = 400_000;
 
 /// The call that a step is told by; `None` for a step that speaks for itself.
 pub fn caller(differences: &Differences<'_, '_>, id: CauseId) -> Result<Option<(Side, Moment)>, TechniqueError> {
     let (Some((side, at)), Some(name)) = (differences.step(id), differences.name(id)) else { return Ok(None) };
     let functions = &differences.pair.runs.of(side).functions;
     let op = |at: Moment| &functions.function(at.function).instruction(at.instruction).op;
-    let is_arrival = matches!(op(at), Op::Store { value: Operand::Parameter(_), .. });
+    let is_arrival = match op(at) {
+        Op::Store { value, .. } => is_parameter(functions.function(at.function), value),
+        _ => false,
+    };
     if !is_arrival && !functions.is_twin(at.function) {
         return Ok(None);
     }
     let Some(ordinal) = differences.order.ordinal(side, name) else { return Ok(None) };
-    let before: Vec<Name> =
-        (ordinal.saturating_sub(MOST)..ordinal).rev().map(|earlier| differences.order.name(side, earlier)).collect();
-    let moments = executions(&differences.pair, &differences.order, &before)?;
-    let steps =
-        before.iter().filter_map(|name| moments.get(name).and_then(|both: &Sides<Option<Moment>>| *both.of(side)));
     let is_call = |earlier: &Moment| {
         earlier.depth < at.depth
             && !functions.is_twin(earlier.function)
             && matches!(op(*earlier), Op::Call(_) | Op::Invoke { .. })
     };
-    Ok(steps.into_iter().find(is_call).map(|call| (side, call)))
+    let (mut until, mut reach) = (ordinal, FIRST);
+    while until > 0 && ordinal - until < MOST {
+        let from = until.saturating_sub(reach);
+        let before: Vec<Name> = (from..until).rev().map(|earlier| differences.order.name(side, earlier)).collect();
+        let moments = executions(&differences.pair, &differences.order, &before)?;
+        let mut steps =
+            before.iter().filter_map(|name| moments.get(name).and_then(|both: &Sides<Option<Moment>>| *both.of(side)));
+        if let Some(call) = steps.find(is_call) {
+            return Ok(Some((side, call)));
+        }
+        (until, reach) = (from, 4 * reach);
+    }
+    Ok(None)
+}
+
+/// Whether a value is a parameter as it came, or made narrower or wider.
+fn is_parameter(function: &Function, value: &Operand) -> bool {
+    match value {
+        Operand::Parameter(_) => true,
+        Operand::Result(id) => match &function.instruction(*id).op {
+            Op::Cast { value, .. } => is_parameter(function, value),
+            _ => false,
+        },
+        Operand::Constant(_) => false,
+    }
 }

@@ -14,6 +14,7 @@ use findings::{Evidence, EvidenceKind, Finding, Link, Location};
 
 use super::caller::caller;
 use super::differences::Differences;
+use super::gap::{Standing, gap};
 use super::path::{How, Path, PathStep, SUBJECT};
 use crate::failure;
 use crate::found::Passage;
@@ -54,10 +55,20 @@ pub struct Stage {
     pub step: Option<Moment>,
     /// A sentence.
     pub text: String,
+    pub doer: Doer,
     /// Nothing stands behind it.
     pub is_head: bool,
     /// Executions on the path.
     pub count: u64,
+}
+
+/// Who executes a statement on the path.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Doer {
+    /// The failing run, and the reference as well or not.
+    Failing,
+    /// The reference alone.
+    Reference(Standing),
 }
 
 impl Explanation {
@@ -75,15 +86,17 @@ impl Explanation {
         }
         let mut stages = Vec::new();
         for group in &groups {
-            let Some(location) = place(differences, group[0].id)? else { continue };
+            let Some((location, doer)) = place(differences, group[0].id)? else { continue };
             stages.push(Stage {
                 location,
                 step: differences.moment(group[0].id, Side::Right),
                 text: sentence(differences, &told, group)?,
+                doer,
                 is_head: group.iter().any(|step| step.sources.is_empty()),
                 count: group.len() as u64,
             });
         }
+        let mut stages = folded(stages);
         // The failing step itself is what the reference does not do.
         if groups.is_empty()
             && let Some(stage) = failure_itself(differences)?
@@ -120,6 +133,7 @@ fn failure_itself(differences: &Differences<'_, '_>) -> Result<Option<Stage>, Te
         location,
         step: Some(at),
         text,
+        doer: Doer::Failing,
         is_head: true,
         count: 1,
     }))
@@ -131,14 +145,47 @@ fn told(differences: &Differences<'_, '_>, path: &Path, side: Side) -> Result<Ha
     Ok(tell_steps(differences.pair.runs.of(side), differences.pair.sources.of(side), &steps)?)
 }
 
-/// Where a step is. Of one that only the reference has, where the failing run was then.
-fn place(differences: &Differences<'_, '_>, id: CauseId) -> Result<Option<Location>, TechniqueError> {
+/// What the reference alone does in one place is told once, by the last of it; and with what the failing run does there
+/// instead.
+fn folded(stages: Vec<Stage>) -> Vec<Stage> {
+    let mut folded: Vec<Stage> = Vec::new();
+    for stage in stages {
+        let is_here = |last: &&mut Stage| {
+            (&last.location.file, last.location.line) == (&stage.location.file, stage.location.line)
+        };
+        match (folded.last_mut().filter(is_here), stage.doer) {
+            (Some(last), Doer::Reference(_)) if last.doer != Doer::Failing => {
+                *last = Stage { is_head: last.is_head || stage.is_head, count: last.count + stage.count, ..stage };
+            }
+            (Some(last), Doer::Failing) if last.doer != Doer::Failing => {
+                let text = format!("{}; in the reference, {}", stage.text, last.text);
+                *last = Stage { text, is_head: last.is_head || stage.is_head, ..stage };
+            }
+            _ => folded.push(stage),
+        }
+    }
+    for stage in &mut folded {
+        let begin = match stage.doer {
+            Doer::Failing => continue,
+            Doer::Reference(Standing::NotExecuted) => "only the reference does this: ",
+            Doer::Reference(Standing::Gap) => "here the reference goes on otherwise: ",
+        };
+        stage.text.insert_str(0, begin);
+    }
+    folded
+}
+
+/// Where a step is in the failing version.
+fn place(differences: &Differences<'_, '_>, id: CauseId) -> Result<Option<(Location, Doer)>, TechniqueError> {
     let Some(step) = differences.step(id) else { return Ok(None) };
     let (side, at) = caller(differences, id)?.unwrap_or(step);
-    let own = location(differences.pair.runs.of(side), at);
     if side == Side::Right {
-        return Ok(own);
+        return Ok(location(differences.pair.runs.right, at).map(|location| (location, Doer::Failing)));
     }
+    if let Some((location, standing)) = gap(&differences.pair, at) {
+        return Ok(Some((location, Doer::Reference(standing))));
+    }
+    // In a function that the failing version has not: where that was then.
     let Some(name) = differences.name(id) else { return Ok(None) };
     let (shared, ..) = differences.order.key(name);
     let around: Vec<Name> = [shared.checked_sub(1), Some(shared)].into_iter().flatten().map(Name::Shared).collect();
@@ -146,7 +193,8 @@ fn place(differences: &Differences<'_, '_>, id: CauseId) -> Result<Option<Locati
     let near = around.iter().filter_map(|name| moments.get(name)).filter_map(|both| Some((both.left?, both.right?)));
     let near: Vec<(Moment, Moment)> = near.collect();
     let same = near.iter().find(|(left, _)| left.function == at.function).or(near.first());
-    Ok(same.and_then(|(_, right)| location(differences.pair.runs.right, *right)))
+    let near = same.and_then(|(_, right)| location(differences.pair.runs.right, *right));
+    Ok(near.map(|location| (location, Doer::Reference(Standing::Gap))))
 }
 
 /// All executions of one statement, by the first and the last of them.
@@ -176,10 +224,7 @@ fn sentence(
 /// What a step did in the failing run, and in the reference.
 fn given(failing: Option<&Told>, reference: Option<&Told>) -> String {
     let Some(failing) = failing else {
-        return match reference {
-            Some(reference) => format!("here the reference goes on otherwise: {}", alone(reference)),
-            None => "here the runs differ".into(),
-        };
+        return reference.map_or_else(|| "the runs differ".into(), alone);
     };
     let other = reference.and_then(value).filter(|other| Some(other) != value(failing).as_ref());
     let instead = other.map_or_else(String::new, |other| format!(" instead of {other}"));

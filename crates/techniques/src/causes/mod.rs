@@ -44,6 +44,7 @@ mod again;
 mod trial;
 mod path;
 mod reference;
+mod gap;
 mod explain;
 
 use std::time::{Duration, Instant};

@@ -1,0 +1,50 @@
+//! Where in the failing version that stands which only the reference did.
+//!
+//! If the failing version has the statement, it is there, though nobody executed it. If it has not, it has a gap: between the
+//! statements of both versions that stand around it in the reference's text. What the failing version has in the gap came
+//! to stand there instead.
+
+use abi::InstructionId;
+use execution::FunctionKey;
+use execution::dependence::Moment;
+use execution::difference::Pair;
+use execution::lines::line_at;
+use findings::Location;
+
+use crate::place::site_location;
+
+/// Whether the failing version has a statement itself, or a gap.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Standing {
+    NotExecuted,
+    Gap,
+}
+
+/// `None` if the failing version has not even the function.
+pub fn gap(pair: &Pair<'_, '_>, at: Moment) -> Option<(Location, Standing)> {
+    let of_failing = |function: FunctionKey, site| site_location(pair.runs.right, function, site);
+    let Some(map) = pair.map else {
+        return Some((of_failing(at.function, at.instruction)?, Standing::NotExecuted));
+    };
+    let (failing, sites) = map.function(at.function)?;
+    if let Some(site) = sites.site(at.instruction) {
+        return Some((of_failing(failing, site)?, Standing::NotExecuted));
+    }
+    let functions = &pair.runs.left.functions;
+    let (module, function) = (functions.module(at.function).ok()?, functions.function(at.function));
+    let line = |id: InstructionId| line_at(module, function, id).map_or(0, |line| line.line);
+    let count = function.instructions.len() as u32;
+    let partner = |id: InstructionId| Some((line(id), sites.site(id)?));
+    let before: Option<(u32, InstructionId)> = (0..at.instruction.0).rev().map(InstructionId).find_map(partner);
+    let after = (at.instruction.0 + 1..count).map(InstructionId).find_map(partner);
+    let is_between =
+        |id: &InstructionId| before.is_none_or(|(_, first)| first < *id) && after.is_none_or(|(_, last)| *id < last);
+    let instead = sites.added.iter().copied().filter(is_between).find_map(|id| of_failing(failing, id));
+    let near = || {
+        let own = line(at.instruction);
+        let distance = |(line, _): &(u32, InstructionId)| line.abs_diff(own);
+        let nearest = before.into_iter().chain(after).min_by_key(distance)?;
+        of_failing(failing, nearest.1)
+    };
+    Some((instead.or_else(near)?, Standing::Gap))
+}
