@@ -122,10 +122,10 @@ fn check(left: &str, right: &str, program: &Fixture) -> usize {
     };
     let order = survey(&pair, &Sides::<Ignored>::default()).unwrap().order;
     let Some(subject) = subject(&pair, &order).unwrap() else { return 0 };
-    let found = causes(pair.runs, &order, &subject.criteria, usize::MAX).unwrap();
+    let found = causes(&pair, &order, &subject.criteria, usize::MAX).unwrap();
     assert!(!found.is_cut && !found.is_unfinished);
     let name = |id: usize| match found.all[id] {
-        Cause::Subject => None,
+        Cause::Subject | Cause::Initial(_) => None,
         Cause::Statement(name) => Some(name),
     };
     let edge = |edge: &execution::difference::Behind| {

@@ -82,6 +82,11 @@ pub trait Demand {
     /// Nobody in the program satisfies these.
     fn end(&mut self, source: Source, mark: Mark);
 
+    /// This byte is as it was at the beginning of the run.
+    fn initial(&mut self, _address: u64, mark: Mark) {
+        self.end(Source::Initial, mark);
+    }
+
     /// Whether it is asked what this use of a place potentially depends on.
     fn asks(&self, _use: Moment) -> bool {
         true

@@ -11,7 +11,7 @@ use super::frame::{At, Frame, Pending};
 use super::open_uses::OpenUses;
 use super::variable::Lists;
 use super::wanted::WantedMemory;
-use super::{Demand, Follow, Mark, Moment, Slot, Source};
+use super::{Demand, Follow, Mark, Moment, Slot};
 use crate::functions::Functions;
 use crate::trace::{FunctionKey, Trace};
 use crate::uses::{Register, Uses, register};
@@ -141,13 +141,13 @@ impl<'f, D: Demand> Walk<'f, D> {
 
     /// What is wanted at the very beginning of the run, nobody in it has made.
     pub fn finish(&mut self) {
-        let rest: Vec<Mark> = self.memory.rest().map(|(_, mark)| mark).collect();
-        for mark in rest {
-            self.demand.end(Source::Initial, mark);
+        let rest: Vec<(u64, Mark)> = self.memory.rest().collect();
+        for (address, mark) in rest {
+            self.demand.initial(address, mark);
         }
         let unmet = [self.memory.outside().take_all(), self.memory.unlooked().take_all()].concat();
-        for (_, mark) in unmet {
-            self.demand.end(Source::Initial, mark);
+        for (address, mark) in unmet {
+            self.demand.initial(address, mark);
         }
     }
 

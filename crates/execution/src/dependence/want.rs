@@ -55,7 +55,7 @@ impl<D: Demand> Walk<'_, D> {
     /// What is not as instrumented code had it: somebody outside changed it, since it last looked.
     pub(super) fn want_from_outside(&mut self, address: u64, mark: Mark) {
         if self.functions.is_constant(address) {
-            self.demand.end(Source::Initial, mark);
+            self.demand.initial(address, mark);
             return;
         }
         let demand = &mut self.demand;

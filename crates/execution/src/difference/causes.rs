@@ -15,7 +15,9 @@ use std::ops::ControlFlow;
 
 use program::{CallKind, Op};
 
+use super::initial::Initial;
 use super::order::{Name, Order, Ordinal};
+use super::pair::Pair;
 use super::side::{Side, Sides};
 use super::window::visit_window;
 use crate::criterion::Criterion;
@@ -36,6 +38,8 @@ pub enum Cause {
     /// What is to be explained.
     Subject,
     Statement(Name),
+    /// A variable begins with it, by its position in [`Causes::initial`].
+    Initial(u32),
 }
 
 /// The difference of `from` is behind that of `to`.
@@ -53,6 +57,8 @@ pub struct Causes {
     /// Its execution in the runs it was met in.
     pub moments: Vec<Sides<Option<Moment>>>,
     pub edges: Vec<Behind>,
+    /// What variables begin with otherwise.
+    pub initial: Initial,
     /// Outside functions of which nothing is known, and how often what they did mattered.
     pub unknown: HashMap<String, u64>,
     /// Bytes that somebody changed who was not seen: what is behind them is not known.
@@ -104,12 +110,12 @@ impl Causes {
 
 /// Finds the differences behind something that is asked about either run, or both; `most` at most.
 pub fn causes(
-    runs: Sides<&Run<'_>>,
+    pair: &Pair<'_, '_>,
     order: &Order,
     subject: &Sides<Option<Criterion>>,
     most: usize,
 ) -> Result<Causes, SliceError> {
-    let mut causes = Causes::default();
+    let mut causes = Causes { initial: Initial::of(pair)?, ..Causes::default() };
     causes.id(Cause::Subject);
     // Statements of both runs whose operands each run was asked for.
     let mut asked = Sides::<HashSet<Name>>::default();
@@ -127,7 +133,7 @@ pub fn causes(
         }
         asked.of_mut(side).extend(roots.values().map(|id| causes.all[id.0 as usize]).filter_map(statement));
         let met;
-        (causes, met) = walk(runs.of(side), order, side, criterion, roots, causes, most)?;
+        (causes, met) = walk(pair.runs.of(side), order, side, criterion, roots, causes, most)?;
         asked.of_mut(side).extend(met);
         side = side.other();
         turns += 1;
@@ -136,7 +142,7 @@ pub fn causes(
 
 fn statement(cause: Cause) -> Option<Name> {
     match cause {
-        Cause::Subject => None,
+        Cause::Subject | Cause::Initial(_) => None,
         Cause::Statement(name) => Some(name),
     }
 }
@@ -341,7 +347,7 @@ impl Finder<'_, '_> {
     fn is_alone(&self, id: CauseId) -> bool {
         match self.causes.all[id.0 as usize] {
             Cause::Subject | Cause::Statement(Name::Alone(..)) => true,
-            Cause::Statement(Name::Shared(_)) => false,
+            Cause::Statement(Name::Shared(_)) | Cause::Initial(_) => false,
         }
     }
 }
@@ -414,6 +420,14 @@ impl Demand for Finder<'_, '_> {
         match source {
             Source::Unseen => self.causes.unseen += 1,
             Source::Initial | Source::Start => {}
+        }
+    }
+
+    fn initial(&mut self, address: u64, mark: Mark) {
+        let Some(position) = self.causes.initial.find(self.side, address) else { return };
+        let from = self.causes.id(Cause::Initial(position));
+        for user in self.everybody(mark) {
+            self.causes.connect(self.side, Behind { from, to: user.id, kind: Kind::Data });
         }
     }
 

@@ -81,6 +81,7 @@ pub fn chain(pair: &Pair<'_, '_>, order: &Order, causes: &Causes) -> Vec<Link> {
     }
     let key = |id: &CauseId| match causes.all[id.0 as usize] {
         Cause::Subject => (u64::MAX, u8::MAX, u64::MAX),
+        Cause::Initial(_) => (0, 0, 0),
         Cause::Statement(name) => order.key(name),
     };
     let mut sorted: Vec<(usize, CauseId)> = groups
@@ -97,7 +98,7 @@ pub fn chain(pair: &Pair<'_, '_>, order: &Order, causes: &Causes) -> Vec<Link> {
         Link {
             standing: *standing,
             name: match causes.all[first.0 as usize] {
-                Cause::Subject => None,
+                Cause::Subject | Cause::Initial(_) => None,
                 Cause::Statement(name) => Some(name),
             },
             count: members.len() as u64,

@@ -22,6 +22,7 @@ mod pair;
 mod survey;
 mod window;
 mod subject;
+mod initial;
 mod causes;
 mod chain;
 
@@ -35,6 +36,7 @@ use crate::slice::SliceError;
 pub use causes::{Behind, Cause, CauseId, Causes, causes};
 pub use chain::{Link, Standing, chain, is_result};
 pub use ignore::{IgnoreError, Ignored, Variable};
+pub use initial::{Held, Initial, InitialValue};
 pub use order::{Name, Order, Ordinal};
 pub use pair::{Pair, site_map};
 pub use side::{Side, Sides};
@@ -56,7 +58,7 @@ pub fn compare(pair: &Pair<'_, '_>, ignored: &Sides<Ignored>, most: usize) -> Re
     let subject = subject(pair, &survey.order)?;
     let found = match &subject {
         Some(Subject { criteria, .. }) if criteria.left.is_some() || criteria.right.is_some() => {
-            causes(pair.runs, &survey.order, criteria, most)?
+            causes(pair, &survey.order, criteria, most)?
         }
         _ => Causes::default(),
     };

@@ -7,12 +7,13 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use execution::dependence::{Kind, Moment};
 use execution::difference::{
-    self, Behind, Cause, CauseId, Causes, Ignored, Name, Order, Pair, Side, Sides, executions, survey,
+    self, Behind, Cause, CauseId, Causes, Ignored, InitialValue, Name, Order, Pair, Side, Sides, executions, survey,
 };
 use execution::noted::{Noted, note};
 use program::Op;
 
 use super::caller::caller;
+use super::decided::add_choices;
 use super::definition::{feeds_address, stores_indirectly};
 use super::edits::Edits;
 use crate::TechniqueError;
@@ -57,7 +58,8 @@ impl<'a, 'r> Differences<'a, 'r> {
         if subject.criteria.left.is_none() && subject.criteria.right.is_none() {
             return Ok(None);
         }
-        let causes = difference::causes(pair.runs, &order, &subject.criteria, MOST)?;
+        let mut causes = difference::causes(&pair, &order, &subject.criteria, MOST)?;
+        add_choices(&pair, &order, &mut causes)?;
         let mut behind = vec![Vec::new(); causes.all.len()];
         for edge in &causes.edges {
             behind[edge.to.0 as usize].push(*edge);
@@ -80,17 +82,37 @@ impl<'a, 'r> Differences<'a, 'r> {
         *self.moments[id.0 as usize].of(side)
     }
 
-    /// Its name among the statements of both runs; `None` for the subject.
+    /// Its name among the statements of both runs; `None` for the subject, and for what variables begin with.
     pub fn name(&self, id: CauseId) -> Option<Name> {
         match self.causes.all[id.0 as usize] {
-            Cause::Subject => None,
+            Cause::Subject | Cause::Initial(_) => None,
             Cause::Statement(name) => Some(name),
         }
     }
 
-    /// What differences are sorted by; the subject is the last.
+    /// What differences are sorted by: first what variables begin with, the subject last.
     pub fn key(&self, id: CauseId) -> (u64, u8, u64) {
-        self.name(id).map_or((u64::MAX, u8::MAX, u64::MAX), |name| self.order.key(name))
+        match self.causes.all[id.0 as usize] {
+            Cause::Initial(position) => (0, 0, position.into()),
+            Cause::Statement(name) => {
+                let (shared, side, ordinal) = self.order.key(name);
+                (shared + 1, side, ordinal)
+            }
+            Cause::Subject => (u64::MAX, u8::MAX, u64::MAX),
+        }
+    }
+
+    /// A place in a variable that the versions begin with different contents in, if it is that.
+    pub fn initial(&self, id: CauseId) -> Option<&InitialValue> {
+        match self.causes.all[id.0 as usize] {
+            Cause::Initial(position) => self.causes.initial.all.get(position as usize),
+            Cause::Statement(_) | Cause::Subject => None,
+        }
+    }
+
+    /// A step that it is directly behind.
+    pub fn reader(&self, id: CauseId) -> Option<CauseId> {
+        self.causes.edges.iter().find(|edge| edge.from == id).map(|edge| edge.to)
     }
 
     /// The values of a step that can be set.
@@ -144,7 +166,10 @@ impl<'a, 'r> Differences<'a, 'r> {
             let before = &self.behind[from.0 as usize];
             // An outside call that both made alike brought the same: they have the same input.
             let is_different = self.name(from).is_some_and(|name| self.order.is_different(name));
-            if self.is_of_one_version(from) || (is_different && self.says_otherwise(from)) {
+            if self.initial(from).is_some()
+                || self.is_of_one_version(from)
+                || (is_different && self.says_otherwise(from))
+            {
                 edited.insert(self.key(from), from);
             } else if is_different && before.is_empty() {
                 ends.insert(self.key(from), from);
@@ -216,7 +241,7 @@ impl<'a, 'r> Differences<'a, 'r> {
 
 fn moments(pair: &Pair<'_, '_>, order: &Order, causes: &Causes) -> Result<Vec<Sides<Option<Moment>>>, TechniqueError> {
     let named = |cause: &Cause| match cause {
-        Cause::Subject => None,
+        Cause::Subject | Cause::Initial(_) => None,
         Cause::Statement(name) => Some(*name),
     };
     let names: BTreeSet<Name> = causes.all.iter().filter_map(named).collect();

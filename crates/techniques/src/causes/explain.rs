@@ -16,6 +16,7 @@ use super::caller::caller;
 use super::differences::Differences;
 use super::gap::{Standing, gap};
 use super::path::{How, Path, PathStep, SUBJECT};
+use super::variable::{contents, declaration};
 use crate::failure;
 use crate::found::Passage;
 use crate::place::location;
@@ -62,6 +63,14 @@ pub struct Stage {
     pub count: u64,
 }
 
+/// What executions are told together by.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+enum Site {
+    Statement(Side, FunctionKey, InstructionId),
+    /// A global variable of the failing version.
+    Variable((usize, u32)),
+}
+
 /// Who executes a statement on the path.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Doer {
@@ -74,11 +83,15 @@ pub enum Doer {
 impl Explanation {
     pub fn of(differences: &Differences<'_, '_>, path: &Path, experiments: u64) -> Result<Explanation, TechniqueError> {
         let told = Sides { left: told(differences, path, Side::Left)?, right: told(differences, path, Side::Right)? };
-        let mut by_site: HashMap<(Side, FunctionKey, InstructionId), usize> = HashMap::new();
+        let mut by_site: HashMap<Site, usize> = HashMap::new();
         let mut groups: Vec<Vec<&PathStep>> = Vec::new();
         for step in path.steps.iter().rev().filter(|step| step.id != SUBJECT) {
-            let Some((side, at)) = differences.step(step.id) else { continue };
-            let group = *by_site.entry((side, at.function, at.instruction)).or_insert(groups.len());
+            let site = match (differences.step(step.id), differences.initial(step.id)) {
+                (Some((side, at)), _) => Site::Statement(side, at.function, at.instruction),
+                (None, Some(initial)) => Site::Variable(initial.variable.right),
+                (None, None) => continue,
+            };
+            let group = *by_site.entry(site).or_insert(groups.len());
             if group == groups.len() {
                 groups.push(Vec::new());
             }
@@ -177,6 +190,15 @@ fn folded(stages: Vec<Stage>) -> Vec<Stage> {
 
 /// Where a step is in the failing version.
 fn place(differences: &Differences<'_, '_>, id: CauseId) -> Result<Option<(Location, Doer)>, TechniqueError> {
+    if let Some(initial) = differences.initial(id) {
+        if let Some(declared) = declaration(differences, initial) {
+            return Ok(Some((declared, Doer::Failing)));
+        }
+        // Constants that arrays of a function are made from have no name.
+        let reader = differences.reader(id).and_then(|reader| differences.moment(reader, Side::Right));
+        let place = reader.and_then(|at| location(differences.pair.runs.right, at));
+        return Ok(place.map(|place| (place, Doer::Failing)));
+    }
     let Some(step) = differences.step(id) else { return Ok(None) };
     let (side, at) = caller(differences, id)?.unwrap_or(step);
     if side == Side::Right {
@@ -203,6 +225,13 @@ fn sentence(
     told: &Sides<HashMap<Moment, Told>>,
     group: &[&PathStep],
 ) -> Result<String, TechniqueError> {
+    if let Some(initial) = differences.initial(group[0].id) {
+        let more = match group.len() as u64 - 1 {
+            0 => String::new(),
+            more => format!(", and so {}", counted(more, "more place")),
+        };
+        return Ok(format!("{}{more}", contents(differences, initial)));
+    }
     let of = |step: &PathStep, side: Side| differences.moment(step.id, side).and_then(|at| told.of(side).get(&at));
     let said = |step: &PathStep| given(of(step, Side::Right), of(step, Side::Left));
     let mut text = said(group[0]);

@@ -38,6 +38,7 @@
 
 mod edits;
 mod definition;
+mod decided;
 mod differences;
 mod caller;
 mod again;
@@ -45,6 +46,7 @@ mod trial;
 mod path;
 mod reference;
 mod gap;
+mod variable;
 mod explain;
 
 use std::time::{Duration, Instant};

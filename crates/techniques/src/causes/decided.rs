@@ -1,0 +1,119 @@
+//! Choices that a step hinges on in one version only.
+//!
+//! What only one run executes has a reason: a choice that went another way. If both versions have it, it differs, and stands
+//! behind the step. But if somebody took a condition away, or put one around a statement, nothing that both versions have
+//! differs there: the reason is a choice of the other run, made where the step would have been.
+
+use std::collections::{BTreeMap, HashMap, HashSet};
+
+use abi::BlockId;
+use execution::dependence::{Kind, Moment};
+use execution::difference::{Behind, Cause, CauseId, Causes, Name, Order, Pair, Side, executions};
+use program::{Op, Shape};
+
+use crate::TechniqueError;
+
+/// Statements of the other run that are looked at between two that both have, and in all such stretches.
+const MOST: u64 = 2000;
+const MOST_OF_ALL: usize = 400_000;
+
+/// Puts such choices behind the steps they decided.
+pub fn add_choices(pair: &Pair<'_, '_>, order: &Order, causes: &mut Causes) -> Result<(), TechniqueError> {
+    if pair.map.is_none() {
+        return Ok(());
+    }
+    let has_reason: HashSet<CauseId> =
+        causes.edges.iter().filter(|edge| edge.kind == Kind::Control).map(|edge| edge.to).collect();
+    // By the stretch they are in: the number of statements of both before it.
+    let mut alone: BTreeMap<(Side, u64), Vec<(CauseId, Moment)>> = BTreeMap::new();
+    for (position, cause) in (0..).map(CauseId).zip(&causes.all) {
+        if let Cause::Statement(name @ Name::Alone(side, _)) = *cause
+            && !has_reason.contains(&position)
+            && let Some(at) = *causes.moments[position.0 as usize].of(side)
+        {
+            alone.entry((side, order.key(name).0)).or_default().push((position, at));
+        }
+    }
+    let mut known: HashMap<Name, CauseId> = HashMap::new();
+    for (position, cause) in (0..).map(CauseId).zip(&causes.all) {
+        if let Cause::Statement(name) = *cause {
+            known.insert(name, position);
+        }
+    }
+    let mut names = Vec::new();
+    for &(side, stretch) in alone.keys() {
+        names.extend(others(order, side.other(), stretch));
+        if names.len() > MOST_OF_ALL {
+            break;
+        }
+    }
+    let moments = executions(pair, order, &names)?;
+    for ((side, stretch), steps) in alone {
+        let choices: Vec<(Name, Moment)> = others(order, side.other(), stretch)
+            .filter_map(|name| Some((name, (*moments.get(&name)?.of(side.other()))?)))
+            .filter(|(_, at)| chooses(pair, side.other(), *at))
+            .collect();
+        for (id, at) in steps {
+            // The last of them: those before it let control come so far.
+            let Some(&(name, decided)) = choices.iter().rev().find(|(_, choice)| hinges(pair, side, at, *choice))
+            else {
+                continue;
+            };
+            let from = *known.entry(name).or_insert_with(|| {
+                causes.all.push(Cause::Statement(name));
+                causes.moments.push(Default::default());
+                CauseId(causes.all.len() as u32 - 1)
+            });
+            *causes.moments[from.0 as usize].of_mut(side.other()) = Some(decided);
+            causes.edges.push(Behind { from, to: id, kind: Kind::Control });
+        }
+    }
+    Ok(())
+}
+
+/// The statements that only this run executed between two of both.
+fn others(order: &Order, side: Side, stretch: u64) -> impl Iterator<Item = Name> {
+    let before = stretch.checked_sub(1).and_then(|last| order.ordinal(side, Name::Shared(last)));
+    let first = before.map_or(0, |ordinal| ordinal + 1);
+    let names = (first..order.count(side).min(first + MOST)).map(move |ordinal| order.name(side, ordinal));
+    names.take_while(|name| matches!(name, Name::Alone(..)))
+}
+
+fn chooses(pair: &Pair<'_, '_>, side: Side, at: Moment) -> bool {
+    let op = &pair.runs.of(side).functions.function(at.function).instruction(at.instruction).op;
+    matches!(op, Op::Branch { .. } | Op::Switch { .. })
+}
+
+/// Whether the partner of a step hinges on a choice of the other version, while the step itself does not hinge on the
+/// choice's partner.
+fn hinges(pair: &Pair<'_, '_>, side: Side, step: Moment, choice: Moment) -> bool {
+    let other = side.other();
+    let Some((function, site)) = pair.site(side, step.function, step.instruction) else { return false };
+    if function != choice.function {
+        return false;
+    }
+    let depends = |side: Side, of: Moment, site, on| {
+        let shape = pair.runs.of(side).functions.shape(of.function);
+        depends_on(&shape, shape.block_of(site), shape.block_of(on))
+    };
+    let partner = pair.site(other, choice.function, choice.instruction);
+    depends(other, choice, site, choice.instruction)
+        && !partner.is_some_and(|(_, partner)| depends(side, step, step.instruction, partner))
+}
+
+/// Whether a block is executed or not by the choice at the end of another, directly or not.
+fn depends_on(shape: &Shape, block: BlockId, choice: BlockId) -> bool {
+    let mut seen = HashSet::new();
+    let mut open = vec![block];
+    while let Some(block) = open.pop() {
+        for edge in shape.control.parents(block) {
+            if edge.from == choice {
+                return true;
+            }
+            if seen.insert(edge.from) {
+                open.push(edge.from);
+            }
+        }
+    }
+    false
+}
