@@ -14,7 +14,7 @@ use execution::difference::{
 };
 use execution::slice::walk_back;
 use execution::sources::Sources;
-use program::{Call, Callee, Op};
+use program::{Call, Callee, Op, Statements};
 use recording::Recording;
 use replay::Image;
 use testkit::{Build, Fixture, Tools, compile, run, workspace};
@@ -56,10 +56,15 @@ fn one_by_one(pair: &Pair<'_, '_>, order: &Order, criteria: &Sides<Option<Criter
         for edge in graph.used_by(VertexId(0)) {
             let Some(&name) = names.of(side).get(&graph.step(edge.from)) else { continue };
             let is_alone = matches!(user, None | Some(Name::Alone(..)));
-            if !order.is_different(name) || (edge.kind == Kind::Control && !is_alone) || Some(name) == user {
+            // What both executed did so for the same reason; but which way control came may have decided its value.
+            let is_control = edge.kind == Kind::Control && is_alone;
+            let is_passed = edge.kind == Kind::Control
+                && !is_alone
+                && !(chooses(pair, side, at) && decides(pair, side, graph.step(edge.from)));
+            if !order.is_different(name) || is_passed || Some(name) == user {
                 continue;
             }
-            edges.insert((name, user, edge.kind == Kind::Control));
+            edges.insert((name, user, is_control));
             if !known.insert(name) {
                 continue;
             }
@@ -74,6 +79,18 @@ fn one_by_one(pair: &Pair<'_, '_>, order: &Order, criteria: &Sides<Option<Criter
         }
     }
     edges
+}
+
+/// Whether a statement has a value from one of several ways.
+fn chooses(pair: &Pair<'_, '_>, side: Side, at: Moment) -> bool {
+    let function = pair.runs.of(side).functions.function(at.function);
+    let members = Statements::of(function);
+    members.members(at.instruction).iter().any(|id| matches!(function.instruction(*id).op, Op::Phi { .. }))
+}
+
+fn decides(pair: &Pair<'_, '_>, side: Side, at: Moment) -> bool {
+    let function = pair.runs.of(side).functions.function(at.function);
+    matches!(function.instruction(at.instruction).op, Op::Branch { .. } | Op::Switch { .. })
 }
 
 fn calls_inside(pair: &Pair<'_, '_>, side: Side, at: Moment) -> bool {

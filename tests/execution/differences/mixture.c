@@ -58,6 +58,7 @@ int main(int argc, char **argv) {
     }
     for (int i = 0; i < 32; i++)
         sum += table[i] * (i & 1 ? 1 : 3);
+    sum += sum > seed ? random_below(9) : seed % 2 ? last : table[seed % 7];
     switch (sum % 4) {
     case 0: sum += depth(0, seed % 9); break;
     case 1: sum -= last;

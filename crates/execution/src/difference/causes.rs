@@ -13,6 +13,7 @@
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::ops::ControlFlow;
 
+use abi::InstructionId;
 use program::{CallKind, Op};
 
 use super::initial::Initial;
@@ -24,6 +25,7 @@ use crate::criterion::Criterion;
 use crate::dependence::{Demand, Follow, Kind, Mark, Moment, Root, Slot, Source, Walk, Wish};
 use crate::run::{Run, Window};
 use crate::slice::SliceError;
+use crate::trace::FunctionKey;
 use crate::uses::Action;
 
 /// Walks over a run, at most; each finds what the one before left unexplained.
@@ -63,7 +65,8 @@ pub struct Causes {
     pub unknown: HashMap<String, u64>,
     /// Bytes that somebody changed who was not seen: what is behind them is not known.
     pub unseen: u64,
-    /// There were more causes than wanted; the latest are there.
+    /// There were more causes than wanted. The latest are there; before them, executions of a statement by one run alone are
+    /// one cause, and of what both executed not everything is there.
     pub is_cut: bool,
     /// Not everything was looked into.
     pub is_unfinished: bool,
@@ -179,7 +182,17 @@ fn walk(
         None => last_root.unwrap_or(Window(0)),
     };
     let first_root = roots.first_key_value().map(|(ordinal, _)| order.window(side, *ordinal));
-    let demand = Finder { run, side, most, causes, users: Vec::new(), met: HashSet::new(), here: HashMap::new() };
+    let demand = Finder {
+        run,
+        side,
+        most,
+        causes,
+        users: Vec::new(),
+        marks: HashMap::new(),
+        standing_for_all: HashMap::new(),
+        met: HashSet::new(),
+        here: HashMap::new(),
+    };
     let mut walk = Walk::new(&run.functions, Follow::DataAndControl, demand);
     walk.begin(run.stack_after(last).into_iter());
     if let Some(Criterion::End { wishes }) = criterion {
@@ -266,7 +279,7 @@ fn carries(op: &Op) -> Option<Standing> {
 }
 
 /// Who wants a place.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
 enum Users {
     One(CauseId),
     /// For what stands in memory.
@@ -298,15 +311,22 @@ struct Finder<'a, 'r> {
     most: usize,
     causes: Causes,
     users: Vec<Users>,
+    marks: HashMap<Users, Mark>,
+    /// Beyond the most: the one that stands for all executions of a statement by this run alone.
+    standing_for_all: HashMap<(FunctionKey, InstructionId), Name>,
     met: HashSet<Name>,
     /// Of the window that is walked over.
     here: Here,
 }
 
 impl Finder<'_, '_> {
+    /// One and the same for the same users: in a long loop the same few want everything again and again.
     fn mark(&mut self, users: Users) -> Mark {
-        self.users.push(users);
-        Mark(self.users.len() as u32)
+        let all = &mut self.users;
+        *self.marks.entry(users).or_insert_with(|| {
+            all.push(users);
+            Mark(all.len() as u32)
+        })
     }
 
     /// For the subject: what it was asked about may stand in memory.
@@ -394,13 +414,21 @@ impl Demand for Finder<'_, '_> {
         if data.is_empty() && control.is_empty() {
             return Mark::NOBODY;
         }
-        let cause = Cause::Statement(name);
+        let mut cause = Cause::Statement(name);
         if self.causes.all.len() >= self.most && !self.causes.ids.contains_key(&cause) {
             self.causes.is_cut = true;
-            return Mark::NOBODY;
+            match name {
+                Name::Alone(..) => {
+                    let site = (at.function, at.instruction);
+                    cause = Cause::Statement(*self.standing_for_all.entry(site).or_insert(name));
+                }
+                // There are fewer of these.
+                Name::Shared(_) if self.causes.all.len() < 2 * self.most => {}
+                Name::Shared(_) => return Mark::NOBODY,
+            }
         }
         let from = self.causes.id(cause);
-        *self.causes.moments[from.0 as usize].of_mut(self.side) = Some(at);
+        self.causes.moments[from.0 as usize].of_mut(self.side).get_or_insert(at);
         self.met.insert(name);
         for to in data {
             self.causes.connect(self.side, Behind { from, to, kind: Kind::Data });
@@ -413,6 +441,7 @@ impl Demand for Finder<'_, '_> {
     }
 
     fn merge(&mut self, a: Mark, b: Mark) -> Mark {
+        let (a, b) = if a.0 < b.0 { (a, b) } else { (b, a) };
         self.mark(Users::Both(a, b))
     }
 

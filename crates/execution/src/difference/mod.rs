@@ -31,6 +31,7 @@ use std::collections::{BTreeSet, HashMap};
 use replay::ReplayError;
 
 use crate::dependence::Moment;
+use crate::run::Window;
 use crate::slice::SliceError;
 
 pub use causes::{Behind, Cause, CauseId, Causes, causes};
@@ -64,6 +65,21 @@ pub fn compare(pair: &Pair<'_, '_>, ignored: &Sides<Ignored>, most: usize) -> Re
     };
     let chain = chain(pair, &survey.order, &found);
     Ok(Comparison { survey, subject, chain, causes: found })
+}
+
+/// What a statement of one of the runs is called; `None` for steps that are none.
+pub fn name(pair: &Pair<'_, '_>, order: &Order, side: Side, at: Moment) -> Result<Option<Name>, ReplayError> {
+    let run = pair.runs.of(side);
+    let mut found = None;
+    // A window may begin with the clock the one before ended with.
+    for window in (run.window_at(at.clock).0..=run.window_at(at.clock + 1).0).map(Window) {
+        window::visit_window(run, window, order.first(side, window), |step, ordinal, is_statement| {
+            if is_statement && step.clock == at.clock && Moment::of(step) == at {
+                found = Some(order.name(side, ordinal));
+            }
+        })?;
+    }
+    Ok(found)
 }
 
 /// The executions of statements in the runs that have them.

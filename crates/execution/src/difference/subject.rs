@@ -1,5 +1,6 @@
 //! The difference that matters in the end: how the runs ended, or what they wrote.
 
+use program::Op;
 use recording::{Ending, Standard};
 use replay::ReplayError;
 
@@ -118,7 +119,23 @@ fn of_output(pair: &Pair<'_, '_>, both: &Sides<Vec<u8>>, first: FirstByte) -> Re
         left: failure::wrong_output(pair.runs.left, &both.left, &both.right),
         right: failure::wrong_output(pair.runs.right, &both.right, &both.left),
     };
+    let asked = Sides {
+        left: asked.left.map(|question| with_arguments(pair.runs.left, question)),
+        right: asked.right.map(|question| with_arguments(pair.runs.right, question)),
+    };
     with_limits(Difference::Output { byte: first.byte, bytes: first.bytes }, asked)
+}
+
+/// A byte is written from memory: that another run wrote another byte may come from where it was told to look.
+fn with_arguments(run: &Run<'_>, mut question: Question) -> Question {
+    if let Criterion::Step { at, wishes, .. } = &mut question.criterion
+        && wishes.iter().any(|wish| matches!(wish, Wish::Memory { .. }))
+        && let Op::Call(call) | Op::Invoke { call, .. } =
+            &run.functions.function(at.function).instruction(at.instruction).op
+    {
+        wishes.extend((0..call.arguments.len() as u32).map(Wish::Argument));
+    }
+    question
 }
 
 fn of_status(pair: &Pair<'_, '_>, status: Sides<i32>) -> Result<Subject, ReplayError> {

@@ -15,6 +15,16 @@ const MOST: u64 = 400_000;
 /// The call that a step is told by; `None` for a step that speaks for itself.
 pub fn caller(differences: &Differences<'_, '_>, id: CauseId) -> Result<Option<(Side, Moment)>, TechniqueError> {
     let (Some((side, at)), Some(name)) = (differences.step(id), differences.name(id)) else { return Ok(None) };
+    caller_of(differences, side, name, at)
+}
+
+/// The same for any statement of either run.
+pub fn caller_of(
+    differences: &Differences<'_, '_>,
+    side: Side,
+    name: Name,
+    at: Moment,
+) -> Result<Option<(Side, Moment)>, TechniqueError> {
     let functions = &differences.pair.runs.of(side).functions;
     let op = |at: Moment| &functions.function(at.function).instruction(at.instruction).op;
     let is_arrival = match op(at) {

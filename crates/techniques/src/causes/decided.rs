@@ -7,18 +7,30 @@
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 use abi::BlockId;
+use execution::criterion::Criterion;
 use execution::dependence::{Kind, Moment};
-use execution::difference::{Behind, Cause, CauseId, Causes, Name, Order, Pair, Side, executions};
+use execution::difference::{
+    self, Behind, Cause, CauseId, Causes, Name, Order, Pair, Side, Sides, Subject, executions,
+};
 use program::{Op, Shape};
 
+use super::edits::Edits;
+use super::path::SUBJECT;
 use crate::TechniqueError;
 
 /// Statements of the other run that are looked at between two that both have, and in all such stretches.
 const MOST: u64 = 2000;
 const MOST_OF_ALL: usize = 400_000;
 
-/// Puts such choices behind the steps they decided.
-pub fn add_choices(pair: &Pair<'_, '_>, order: &Order, causes: &mut Causes) -> Result<(), TechniqueError> {
+/// Puts such choices behind the steps they decided; and what is to be explained behind itself, where only one version has
+/// that.
+pub fn add_reasons(
+    pair: &Pair<'_, '_>,
+    order: &Order,
+    subject: &Subject,
+    edits: &Edits,
+    causes: &mut Causes,
+) -> Result<(), TechniqueError> {
     if pair.map.is_none() {
         return Ok(());
     }
@@ -34,10 +46,17 @@ pub fn add_choices(pair: &Pair<'_, '_>, order: &Order, causes: &mut Causes) -> R
             alone.entry((side, order.key(name).0)).or_default().push((position, at));
         }
     }
-    let mut known: HashMap<Name, CauseId> = HashMap::new();
-    for (position, cause) in (0..).map(CauseId).zip(&causes.all) {
-        if let Cause::Statement(name) = *cause {
-            known.insert(name, position);
+    let mut growing = Growing::of(causes);
+    // What is to be explained may be one itself.
+    for side in [Side::Left, Side::Right] {
+        if let Some(Criterion::Step { at, .. }) = subject.criteria.of(side)
+            && let Some(name @ Name::Alone(..)) = difference::name(pair, order, side, *at)?
+        {
+            if edits.is_of_one_version(side, *at) {
+                growing.add(name, side, *at, SUBJECT);
+            } else if !has_reason.contains(&SUBJECT) {
+                alone.entry((side, order.key(name).0)).or_default().push((SUBJECT, *at));
+            }
         }
     }
     let mut names = Vec::new();
@@ -59,16 +78,40 @@ pub fn add_choices(pair: &Pair<'_, '_>, order: &Order, causes: &mut Causes) -> R
             else {
                 continue;
             };
-            let from = *known.entry(name).or_insert_with(|| {
-                causes.all.push(Cause::Statement(name));
-                causes.moments.push(Default::default());
-                CauseId(causes.all.len() as u32 - 1)
-            });
-            *causes.moments[from.0 as usize].of_mut(side.other()) = Some(decided);
-            causes.edges.push(Behind { from, to: id, kind: Kind::Control });
+            growing.add(name, side.other(), decided, id);
         }
     }
     Ok(())
+}
+
+/// Causes that get more.
+struct Growing<'c> {
+    causes: &'c mut Causes,
+    known: HashMap<Name, CauseId>,
+}
+
+impl Growing<'_> {
+    fn of(causes: &mut Causes) -> Growing<'_> {
+        let mut known = HashMap::new();
+        for (position, cause) in (0..).map(CauseId).zip(&causes.all) {
+            if let Cause::Statement(name) = *cause {
+                known.insert(name, position);
+            }
+        }
+        Growing { causes, known }
+    }
+
+    /// A step of one run, as the reason for another difference.
+    fn add(&mut self, name: Name, side: Side, at: Moment, to: CauseId) {
+        let causes = &mut *self.causes;
+        let from = *self.known.entry(name).or_insert_with(|| {
+            causes.all.push(Cause::Statement(name));
+            causes.moments.push(Sides::default());
+            CauseId(causes.all.len() as u32 - 1)
+        });
+        *causes.moments[from.0 as usize].of_mut(side) = Some(at);
+        causes.edges.push(Behind { from, to, kind: Kind::Control });
+    }
 }
 
 /// The statements that only this run executed between two of both.
@@ -84,21 +127,11 @@ fn chooses(pair: &Pair<'_, '_>, side: Side, at: Moment) -> bool {
     matches!(op, Op::Branch { .. } | Op::Switch { .. })
 }
 
-/// Whether the partner of a step hinges on a choice of the other version, while the step itself does not hinge on the
-/// choice's partner.
+/// Whether the partner of a step hinges on a choice of the other run.
 fn hinges(pair: &Pair<'_, '_>, side: Side, step: Moment, choice: Moment) -> bool {
-    let other = side.other();
     let Some((function, site)) = pair.site(side, step.function, step.instruction) else { return false };
-    if function != choice.function {
-        return false;
-    }
-    let depends = |side: Side, of: Moment, site, on| {
-        let shape = pair.runs.of(side).functions.shape(of.function);
-        depends_on(&shape, shape.block_of(site), shape.block_of(on))
-    };
-    let partner = pair.site(other, choice.function, choice.instruction);
-    depends(other, choice, site, choice.instruction)
-        && !partner.is_some_and(|(_, partner)| depends(side, step, step.instruction, partner))
+    let shape = pair.runs.of(side.other()).functions.shape(function);
+    function == choice.function && depends_on(&shape, shape.block_of(site), shape.block_of(choice.instruction))
 }
 
 /// Whether a block is executed or not by the choice at the end of another, directly or not.

@@ -13,7 +13,7 @@ use execution::noted::{Noted, note};
 use program::Op;
 
 use super::caller::caller;
-use super::decided::add_choices;
+use super::decided::add_reasons;
 use super::definition::{feeds_address, stores_indirectly};
 use super::edits::Edits;
 use crate::TechniqueError;
@@ -59,13 +59,13 @@ impl<'a, 'r> Differences<'a, 'r> {
             return Ok(None);
         }
         let mut causes = difference::causes(&pair, &order, &subject.criteria, MOST)?;
-        add_choices(&pair, &order, &mut causes)?;
+        let edits = pair.map.map(Edits::of).or(edited.map(Edits::at)).unwrap_or_default();
+        add_reasons(&pair, &order, &subject, &edits, &mut causes)?;
         let mut behind = vec![Vec::new(); causes.all.len()];
         for edge in &causes.edges {
             behind[edge.to.0 as usize].push(*edge);
         }
         let moments = moments(&pair, &order, &causes)?;
-        let edits = pair.map.map(Edits::of).or(edited.map(Edits::at)).unwrap_or_default();
         let values = HashMap::new();
         let mut found = Differences { pair, order, subject, causes, moments, behind, values, edits };
         found.values = found.read_values()?;
@@ -178,12 +178,16 @@ impl<'a, 'r> Differences<'a, 'r> {
         }
         // A step may depend on itself through others, as far as the executions of one run tell.
         all.remove(&self.key(of));
-        Sources {
-            all: all.into_values().collect(),
-            ends: ends.into_values().collect(),
-            edited: edited.into_values().collect(),
-            is_definition,
+        let mut ends: Vec<CauseId> = ends.into_values().collect();
+        // Why only one run did something should be known: an edit is a better reason than none, and what the failing run
+        // does a better one than what it does not.
+        let is_done = |id: &CauseId| self.moment(*id, Side::Right).is_some();
+        if !edited.is_empty() {
+            ends.retain(|id| matches!(self.name(*id), Some(Name::Shared(_))));
+        } else if ends.iter().any(is_done) {
+            ends.retain(is_done);
         }
+        Sources { all: all.into_values().collect(), ends, edited: edited.into_values().collect(), is_definition }
     }
 
     /// Whether both runs took a variable's value, rather than its choice of a place, or through other steps.

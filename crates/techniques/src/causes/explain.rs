@@ -8,11 +8,11 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use abi::InstructionId;
 use execution::FunctionKey;
 use execution::dependence::Moment;
-use execution::difference::{CauseId, Name, Side, Sides, executions};
+use execution::difference::{self, CauseId, Name, Side, Sides, executions};
 use execution::told::{Told, tell as tell_steps};
 use findings::{Evidence, EvidenceKind, Finding, Link, Location};
 
-use super::caller::caller;
+use super::caller::{caller, caller_of};
 use super::differences::Differences;
 use super::gap::{Standing, gap};
 use super::path::{How, Path, PathStep, SUBJECT};
@@ -141,6 +141,11 @@ fn failure_itself(differences: &Differences<'_, '_>) -> Result<Option<Stage>, Te
     let Some(at) = differences.subject.criteria.right.as_ref().and_then(|criterion| criterion.step(run)) else {
         return Ok(None);
     };
+    let call = match difference::name(&differences.pair, &differences.order, Side::Right, at)? {
+        Some(name) => caller_of(differences, Side::Right, name, at)?.map(|(_, call)| call),
+        None => None,
+    };
+    let at = call.unwrap_or(at);
     let text = "nothing that this depends on differs from the reference: what is done here does".into();
     Ok(location(run, at).filter(|_| !run.functions.is_twin(at.function)).map(|location| Stage {
         location,

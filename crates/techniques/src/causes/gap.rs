@@ -41,9 +41,11 @@ pub fn gap(pair: &Pair<'_, '_>, at: Moment) -> Option<(Location, Standing)> {
         |id: &InstructionId| before.is_none_or(|(_, first)| first < *id) && after.is_none_or(|(_, last)| *id < last);
     let instead = sites.added.iter().copied().filter(is_between).find_map(|id| of_failing(failing, id));
     let near = || {
+        // What was changed beside it is part of the same edit. A condition stands before what hinges on it.
         let own = line(at.instruction);
-        let distance = |(line, _): &(u32, InstructionId)| line.abs_diff(own);
-        let nearest = before.into_iter().chain(after).min_by_key(distance)?;
+        let is_changed = |site: InstructionId| sites.changed.iter().any(|(_, changed)| *changed == site);
+        let distance = |(line, site): &(u32, InstructionId)| (!is_changed(*site), line.abs_diff(own));
+        let nearest = after.into_iter().chain(before).min_by_key(distance)?;
         of_failing(failing, nearest.1)
     };
     Some((instead.or_else(near)?, Standing::Gap))

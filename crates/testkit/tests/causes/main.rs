@@ -1,133 +1,28 @@
 //! The causal path, step by step as the paper has it (Sumner, Zhang and Jagannathan, *Comparison-based Computation of Causal
-//! Paths for Software Failures*): figures 2 and 3, the theorem of section 4.3, fast passes, and versions that differ by more
+//! Paths for Software Failures*): figures 2 and 3, the theorem of section 4.3, fast passes; and versions that differ by more
 //! than the fault.
 
 mod random_program;
+mod compared;
+mod edits;
 
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 use std::time::{Duration, Instant};
 
-use execution::difference::{CauseId, Side};
-use execution::lines::line_at;
+use compared::{BUDGET, MOST, Told, Versions, build, computed, output, versions};
+use execution::difference::{CauseId, Name, Side, executions};
 use experiment::{Case, Lab, Limits, Oracle};
 use random_program::RandomProgram;
 use techniques::causes::{
-    Again, Compared, Differences, FastPasses, How, Path as CausalPath, Trials, find, path, repairs, with_repaired,
-    with_version,
+    Compared, FastPasses, How, Path as CausalPath, SUBJECT, repairs, with_repaired, with_version,
 };
-use techniques::{Found, Means, Subject, TechniqueError, with_subject};
+use techniques::{Means, with_subject};
 use tempfile::TempDir;
 use testkit::{Tools, workspace};
 
-const BUDGET: Duration = Duration::from_secs(120);
-/// Experiments for a path.
-const MOST: u64 = 1000;
-/// The same where many paths are computed; longer ones are left out.
+/// Experiments where many paths are computed; longer ones are left out.
 const MOST_OF_MANY: u64 = 40;
-
-/// A program that fails, and a version of it that does not.
-struct Versions {
-    lab: Lab,
-    failing: String,
-    right: PathBuf,
-    _folder: TempDir,
-}
-
-fn build(compiler: &Path, text: &str, folder: &Path, name: &str) -> PathBuf {
-    let place = folder.join(name);
-    std::fs::create_dir_all(&place).expect("a folder");
-    let (source, program) = (place.join("program.c"), place.join("program"));
-    std::fs::write(&source, text).expect("it can be written");
-    let built = Command::new(compiler).args(["-g", "-w", "-O2"]).arg(&source).arg("-o").arg(&program).status();
-    assert!(built.expect("the compiler runs").success());
-    program
-}
-
-fn output(program: &Path) -> Vec<u8> {
-    Command::new(program).output().expect("it runs").stdout
-}
-
-/// `None` if they do the same.
-fn versions(failing: &str, right: &str) -> Option<Versions> {
-    let tools = Tools::find().expect("the tools are built");
-    with_reference_by(&tools.cc, failing, right)
-}
-
-fn with_reference_by(compiler: &Path, failing: &str, right: &str) -> Option<Versions> {
-    let tools = Tools::find().expect("the tools are built");
-    let folder = TempDir::new().expect("a folder");
-    let program = build(&tools.cc, failing, folder.path(), "failing");
-    let reference = build(compiler, right, folder.path(), "right");
-    let expected = output(&reference);
-    if output(&program) == expected {
-        return None;
-    }
-    let case = Case::new(&program, Vec::new()).expect("a program");
-    let oracle = Oracle { output: Some(expected), reference: Some(reference.clone()), ..Oracle::default() };
-    let limits = Limits { time: Duration::from_secs(2), ..Limits::default() };
-    let lab = Lab::open(case, oracle, limits).expect("it fails");
-    Some(Versions { lab, failing: failing.to_owned(), right: reference, _folder: folder })
-}
-
-/// A step of a path: its line's name, how it is known, and the names of the relevant set after it.
-type Told = (String, How, Vec<String>);
-
-impl Versions {
-    /// The path, with the number of experiments.
-    fn path(&self, passes: FastPasses) -> (Vec<Told>, u64) {
-        let means = Means::until(Instant::now() + BUDGET);
-        let compared = with_subject(&self.lab, means, |subject| {
-            with_version(subject, &self.right, |differences, again| {
-                let (path, made) = computed(subject, differences, again, passes, MOST)?;
-                let name = |id: CauseId| self.name(differences, id);
-                let told = |step: &techniques::causes::PathStep| {
-                    (name(step.id), step.how, step.relevant.iter().map(|id| name(*id)).collect())
-                };
-                Ok((path.steps.iter().map(told).collect(), made))
-            })
-        });
-        match compared.expect("it is compared") {
-            Compared::Done(done) => done,
-            Compared::Limit(limit) => panic!("{limit}"),
-        }
-    }
-
-    fn find(&self) -> Found {
-        with_subject(&self.lab, Means::until(Instant::now() + BUDGET), find).expect("it is found")
-    }
-
-    /// What stands after `//` on the line of a step.
-    fn name(&self, differences: &Differences<'_, '_>, id: CauseId) -> String {
-        let Some((side, at)) = differences.step(id) else { return "failure".into() };
-        let functions = &differences.pair.runs.of(side).functions;
-        let module = functions.module(at.function).expect("it was read");
-        let line = line_at(module, functions.function(at.function), at.instruction).map_or(0, |line| line.line);
-        if side == Side::Left {
-            return format!("right:{line}");
-        }
-        let text = self.failing.lines().nth(line as usize - 1).unwrap_or_default();
-        text.split_once("//").map_or_else(|| format!("line {line}"), |(_, name)| name.trim().to_owned())
-    }
-
-    fn line(&self, name: &str) -> u32 {
-        let has = |text: &str| text.split_once("//").is_some_and(|(_, after)| after.trim() == name);
-        self.failing.lines().position(has).expect("a line has this name") as u32 + 1
-    }
-}
-
-fn computed(
-    subject: &Subject<'_, '_>,
-    differences: &Differences<'_, '_>,
-    again: &Again<'_>,
-    passes: FastPasses,
-    most: u64,
-) -> Result<(CausalPath, u64), TechniqueError> {
-    let mut trials = Trials { subject, differences, again, made: 0 };
-    let path = path(&mut trials, passes, most)?;
-    Ok((path, trials.made))
-}
 
 /// Shaped as figure 2: the second cell should be the one after which one is skipped.
 const LIST_SUM: &str = r#"#include <stdio.h>
@@ -187,6 +82,82 @@ fn the_skipped_cell_is_told_step_by_step() {
     };
     assert_eq!(names(&slowly), names(&expected));
     assert_eq!(all, 4);
+}
+
+/// A row of figure 2: an aligned point of `main`, the relevant set before it, and how the paper's rules get behind it if
+/// something relevant is defined there (if not, by *Def-Free*).
+type Row = (String, Vec<String>, Option<How>);
+
+fn rows(list: &Versions) -> Vec<Row> {
+    let means = Means::until(Instant::now() + BUDGET);
+    let compared = with_subject(&list.lab, means, |subject| {
+        with_version(subject, &list.right, |differences, again| {
+            let (path, _) = computed(subject, differences, again, FastPasses::Taken, MOST)?;
+            let defined: BTreeMap<u64, &techniques::causes::PathStep> = path
+                .steps
+                .iter()
+                .filter_map(|step| match differences.name(step.id)? {
+                    Name::Shared(number) => Some((number, step)),
+                    Name::Alone(..) => None,
+                })
+                .collect();
+            // Until when the failure, or what is relevant later, needs it.
+            let needed = |id: CauseId| {
+                let users = path.steps.iter().filter(|step| step.sources.contains(&id));
+                users.map(|user| if user.id == SUBJECT { u64::MAX } else { differences.key(user.id).0 }).max()
+            };
+            let points: Vec<Name> = (0..differences.order.differs.len()).map(Name::Shared).collect();
+            let steps = executions(&differences.pair, &differences.order, &points)?;
+            let mut rows: Vec<Row> = Vec::new();
+            for (number, point) in (0..).zip(&points) {
+                let at = steps[point].right.expect("both executed it");
+                if differences.pair.runs.right.functions.function(at.function).name != "main" {
+                    continue;
+                }
+                let before = defined.range(..number).map(|(_, step)| step.id);
+                // Keys begin with 1.
+                let relevant = before.filter(|id| needed(*id).is_some_and(|user| user > number));
+                let relevant = relevant.map(|id| list.name(differences, id)).collect();
+                let how = defined.get(&number).map(|step| step.how);
+                rows.push((list.name_at(differences, Side::Right, at), relevant, how));
+            }
+            Ok(rows)
+        })
+    });
+    match compared.expect("it is compared") {
+        Compared::Done(rows) => rows,
+        Compared::Limit(limit) => panic!("{limit}"),
+    }
+}
+
+#[test]
+fn before_each_aligned_point_the_relevant_set_is_that_of_figure_2() {
+    let rows = rows(&list_sum());
+    let turns: Vec<(&str, Vec<&str>, Option<How>)> = rows
+        .iter()
+        .skip_while(|(name, ..)| name != "S3")
+        .map(|(name, relevant, how)| (&**name, relevant.iter().map(|one| &**one).collect(), *how))
+        .collect();
+    let (shown, free) = (Some(How::Induced { is_minimal: true }), None);
+    let expected = [
+        ("S3", vec![], free),
+        ("S4", vec![], free),
+        // B: nothing is relevant before the fault.
+        ("S5", vec![], Some(How::Nothing)),
+        // C: `x`. What follows, 7, is executed by the failing run alone, and is no point.
+        ("S6", vec!["S5"], Some(How::Definition)),
+        ("S8", vec!["S6"], shown),
+        // E: `p`.
+        ("S3", vec!["S8"], free),
+        ("S4", vec!["S8"], shown),
+        // From here on `sum`; that `x`, the choice and `p` differ as well does no harm.
+        ("S5", vec!["S4"], free),
+        ("S6", vec!["S4"], free),
+        ("S8", vec!["S4"], free),
+        ("S3", vec!["S4"], free),
+        ("S9", vec!["S4"], free),
+    ];
+    assert_eq!(turns[..expected.len()], expected, "{rows:#?}");
 }
 
 #[test]
@@ -274,77 +245,4 @@ fn fixture(folder: &Path) -> Option<Lab> {
     // The lab runs the program again and again.
     let _ = built.keep();
     Some(lab)
-}
-
-const PRICES: &str = r#"#include <stdio.h>
-static int rebate(int price) {
-    if (price > 90) // S1
-        return price / 10; // S2
-    return 0; // S3
-}
-static int total(const int *prices, int count) {
-    int sum = 0; // S4
-    for (int i = 0; i < count; i++) // S5
-        sum += prices[i] - rebate(prices[i]); // S6
-    return sum; // S7
-}
-int main(void) {
-    int prices[] = {50, 100, 200};
-    printf("%d\n", total(prices, 3)); // S8
-    return 0;
-}
-"#;
-
-/// The head of the path, by its line's name.
-fn head(versions: &Versions) -> String {
-    let (told, _) = versions.path(FastPasses::Taken);
-    told.last().map_or_else(String::new, |(name, ..)| name.clone())
-}
-
-#[test]
-fn versions_may_differ_by_more_than_the_fault() {
-    let right = PRICES.replace("price > 90", "price > 100");
-    let plain = versions(PRICES, &right).expect("another total");
-    assert_eq!(head(&plain), "S1");
-    // Other names of variables and functions.
-    let renamed = right.replace("sum", "all").replace("rebate", "discount");
-    assert_eq!(head(&versions(PRICES, &renamed).expect("another total")), "S1");
-    // A function that only the reference has, called before everything else.
-    let more = right
-        .replace(
-            "int main(void) {\n",
-            "static int unused(int x) { return x + 1; }\nint main(void) {\n    int u = unused(1);\n",
-        )
-        .replace("total(prices, 3)", "total(prices, 3 + u - u)");
-    let with_more = versions(PRICES, &more).expect("another total");
-    assert!(with_more.path(FastPasses::Taken).0.iter().any(|(name, ..)| name == "S1"));
-    // Functions in another order.
-    let (before, after) = right.split_once("static int total").expect("it is there");
-    let (total, main) = after.split_once("int main").expect("it is there");
-    let (includes, rebate) = before.split_once("static int rebate").expect("it is there");
-    let moved =
-        format!("{includes}static int rebate(int);\nstatic int total{total}static int rebate{rebate}int main{main}");
-    assert_eq!(head(&versions(PRICES, &moved).expect("another total")), "S1");
-}
-
-#[test]
-fn code_that_only_one_version_has_is_the_head() {
-    let superfluous = PRICES.replace("    return sum; // S7\n", "    sum -= 1; // extra\n    return sum; // S7\n");
-    assert_eq!(head(&versions(&superfluous, PRICES).expect("another total")), "extra");
-    let missing = versions(PRICES, &superfluous).expect("another total");
-    let found = missing.find();
-    let first = &found.suspects.first().expect("something is found").finding.location;
-    assert!([missing.line("S6"), missing.line("S7"), missing.line("S5")].contains(&first.line), "{first:?}");
-}
-
-#[test]
-fn a_reference_that_is_not_instrumented_is_told_as_a_limit() {
-    let tools = Tools::find().expect("the tools are built");
-    let right = PRICES.replace("price > 90", "price > 100");
-    let versions = with_reference_by(&tools.clang, PRICES, &right).expect("another total");
-    let found = versions.find();
-    assert!(found.limits.iter().any(|limit| limit.contains("the reference cannot be recorded")), "{:?}", found.limits);
-    // The run that a switch repairs does instead.
-    let lines: BTreeSet<u32> = found.suspects.iter().map(|suspect| suspect.finding.location.line).collect();
-    assert!(lines.contains(&versions.line("S1")), "{lines:?} {:?}", found.limits);
 }
