@@ -4,7 +4,7 @@
 //! latest of them is taken out, and the smallest set of earlier ones that brings it about is put in. Between one that is
 //! made from the other, nothing relevant is defined, so no point there has to be looked at (rule *Def-Free*).
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use execution::difference::CauseId;
 use experiment::shrink::{Begin, Stopped, minimise};
@@ -43,8 +43,6 @@ pub struct PathStep {
     /// What brought it about, in the order of execution.
     pub sources: Vec<CauseId>,
     pub how: How,
-    /// The relevant set after it was taken out and its sources put in, in the order of execution.
-    pub relevant: Vec<CauseId>,
 }
 
 #[derive(Clone, Default, Debug)]
@@ -61,11 +59,23 @@ impl Path {
         self.steps.iter().rev().filter(|step| step.sources.is_empty())
     }
 
+    /// The relevant set after each step: that one taken out and its sources put in.
+    pub fn relevant_sets(&self) -> impl Iterator<Item = BTreeSet<CauseId>> {
+        self.steps.iter().scan(BTreeSet::from([SUBJECT]), |relevant, step| {
+            relevant.remove(&step.id);
+            relevant.extend(&step.sources);
+            Some(relevant.clone())
+        })
+    }
+
     /// Whether every step was shown, by an experiment or by how it was made.
     pub fn is_shown(&self) -> bool {
         self.steps.iter().all(|step| !matches!(step.how, How::Dependence))
     }
 }
+
+/// Steps of a path that are kept: with more it explains nothing. Without time for experiments, all that differs is on it.
+const MOST_STEPS: usize = 2000;
 
 /// Computes the path. At most `most` experiments are made.
 pub fn path(trials: &mut Trials<'_, '_>, passes: FastPasses, most: u64) -> Result<Path, TechniqueError> {
@@ -78,7 +88,11 @@ pub fn path(trials: &mut Trials<'_, '_>, passes: FastPasses, most: u64) -> Resul
         let (from, how) = brought_about(trials, passes, most, id, &sources, &known)?;
         relevant.extend(from.iter().map(|source| (differences.key(*source), *source)));
         path.is_cut_short |= how == How::Induced { is_minimal: false } || is_spent(trials, most);
-        path.steps.push(PathStep { id, sources: from, how, relevant: relevant.values().copied().collect() });
+        path.steps.push(PathStep { id, sources: from, how });
+        if path.steps.len() == MOST_STEPS && !relevant.is_empty() {
+            path.is_cut_short = true;
+            break;
+        }
     }
     Ok(path)
 }

@@ -1,5 +1,6 @@
 //! A program that fails beside a version of it that does not, and the path between them by names of lines.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::{Duration, Instant};
@@ -9,7 +10,7 @@ use execution::difference::{CauseId, Side};
 use execution::lines::line_at;
 use experiment::{Case, Lab, Limits, Oracle};
 use techniques::causes::{
-    Again, Compared, Differences, FastPasses, How, Path as CausalPath, Trials, find, path, with_version,
+    Again, Compared, Differences, FastPasses, How, Path as CausalPath, PathStep, Trials, find, path, with_version,
 };
 use techniques::{Found, Means, Subject, TechniqueError, with_subject};
 use tempfile::TempDir;
@@ -74,10 +75,12 @@ impl Versions {
             with_version(subject, &self.right, |differences, again| {
                 let (path, made) = computed(subject, differences, again, passes, MOST)?;
                 let name = |id: CauseId| self.name(differences, id);
-                let told = |step: &techniques::causes::PathStep| {
-                    (name(step.id), step.how, step.relevant.iter().map(|id| name(*id)).collect())
+                let told = |(step, relevant): (&PathStep, BTreeSet<CauseId>)| {
+                    let mut relevant: Vec<CauseId> = relevant.into_iter().collect();
+                    relevant.sort_by_key(|id| differences.key(*id));
+                    (name(step.id), step.how, relevant.into_iter().map(name).collect())
                 };
-                Ok((path.steps.iter().map(told).collect(), made))
+                Ok((path.steps.iter().zip(path.relevant_sets()).map(told).collect(), made))
             })
         });
         match compared.expect("it is compared") {
