@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::path::Path;
 
-use program::{Function, Module, SourceLocation};
+use program::{Function, Module, SourceFile, SourceLocation};
 
 use crate::{FunctionKey, Functions};
 
@@ -12,6 +12,14 @@ use crate::{FunctionKey, Functions};
 pub struct Line {
     pub file: String,
     pub line: u32,
+}
+
+impl Line {
+    /// Where debug information has a declaration; `None` if it does not know.
+    pub fn declared(file: Option<&SourceFile>, line: u32) -> Option<Line> {
+        let file = file.filter(|_| line > 0)?;
+        Some(Line { file: Path::new(&file.directory).join(&file.name).display().to_string(), line })
+    }
 }
 
 pub fn line_of(module: &Module, location: SourceLocation) -> Option<Line> {

@@ -124,7 +124,7 @@ pub fn slice_within(
 ) -> Result<Slice, SliceError> {
     let counter = Counter { list, ..Counter::default() };
     let mut walk = Walk::new(&run.functions, follow, counter);
-    let cut = walk_within(run, criterion, Vec::new(), &mut walk, |_| SLICE, reach)?;
+    let cut = walk_within(run, criterion, Vec::new(), &mut walk, |_| SLICE, reach, &|| false)?;
     let (keys, mut counter) = (walk.keys, walk.demand);
     let mut slice = std::mem::take(&mut counter.slice);
     slice.cut = cut;
@@ -165,19 +165,20 @@ pub fn walk_back_within<'f, D: Demand>(
     mark: impl FnMut(&mut D) -> Mark,
     reach: Reach,
 ) -> Result<Walk<'f, D>, SliceError> {
-    walk_within(run, criterion, Vec::new(), &mut walk, mark, reach)?;
+    walk_within(run, criterion, Vec::new(), &mut walk, mark, reach, &|| false)?;
     Ok(walk)
 }
 
-/// The same from a criterion and from these, too.
+/// The same from a criterion and from these, too; only until somebody says that it is over.
 pub fn walk_back_from<'f, D: Demand>(
     run: &'f Run<'_>,
     criterion: &Criterion,
     roots: Vec<Root>,
     mut walk: Walk<'f, D>,
     mark: impl FnMut(&mut D) -> Mark,
+    is_over: &dyn Fn() -> bool,
 ) -> Result<Walk<'f, D>, SliceError> {
-    walk_within(run, criterion, roots, &mut walk, mark, Reach::ALL)?;
+    walk_within(run, criterion, roots, &mut walk, mark, Reach::ALL, is_over)?;
     Ok(walk)
 }
 
@@ -185,13 +186,23 @@ pub fn walk_back_from<'f, D: Demand>(
 pub fn walk_back_from_roots<'f, D: Demand>(
     run: &'f Run<'_>,
     roots: Vec<Root>,
+    walk: Walk<'f, D>,
+) -> Result<Walk<'f, D>, SliceError> {
+    walk_back_since(run, roots, walk, 0)
+}
+
+/// The same, no further back than to the window that has this clock.
+pub fn walk_back_since<'f, D: Demand>(
+    run: &'f Run<'_>,
+    roots: Vec<Root>,
     mut walk: Walk<'f, D>,
+    earliest: u64,
 ) -> Result<Walk<'f, D>, SliceError> {
     let clock = roots.iter().map(|root| root.at.clock).max().unwrap_or(0);
     let last = run.window_at(clock);
     walk.begin(run.stack_after(last).into_iter());
     walk.set_roots(roots);
-    back(run, last, &mut walk, 0)?;
+    back(run, last, &mut walk, earliest, &|| false)?;
     Ok(walk)
 }
 
@@ -203,6 +214,7 @@ fn walk_within<'f, D: Demand>(
     walk: &mut Walk<'f, D>,
     mut mark: impl FnMut(&mut D) -> Mark,
     reach: Reach,
+    is_over: &dyn Fn() -> bool,
 ) -> Result<Option<u64>, SliceError> {
     let (last, clock) = match criterion {
         Criterion::End { .. } => (run.last_window(), run.summary.clock),
@@ -222,15 +234,17 @@ fn walk_within<'f, D: Demand>(
         }
     }
     walk.set_roots(roots);
-    back(run, last, walk, earliest)
+    back(run, last, walk, earliest, is_over)
 }
 
 /// Walks over windows from `last` on, no further than to one that begins at `earliest` or before. Zero: to the beginning.
+/// After each window it is asked whether to go on.
 fn back<'f, D: Demand>(
     run: &'f Run<'_>,
     last: Window,
     walk: &mut Walk<'f, D>,
     earliest: u64,
+    is_over: &dyn Fn() -> bool,
 ) -> Result<Option<u64>, SliceError> {
     let mut cut = None;
     run.backwards(last, |window, trace| -> Result<_, SliceError> {
@@ -238,7 +252,8 @@ fn back<'f, D: Demand>(
         if walk.is_over() {
             return Ok(ControlFlow::Break(()));
         }
-        cut = run.begins_at(window).filter(|&clock| clock <= earliest || walk.demand.is_full());
+        let is_enough = walk.demand.is_full() || is_over();
+        cut = run.begins_at(window).filter(|&clock| clock <= earliest || is_enough);
         Ok(if cut.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
     })?;
     if cut.is_none() {

@@ -9,6 +9,8 @@ use program::Linkage;
 use program::debug::{Debug, FunctionDebug, GlobalVariable, TypeId, TypeShape};
 use replay::{Image, ReplayError};
 
+use crate::lines::Line;
+
 /// A type of one of the modules.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct TypeRef {
@@ -35,6 +37,7 @@ struct Symbol {
     /// One past the last address.
     end: u64,
     ty: Option<TypeRef>,
+    declared: Option<Line>,
 }
 
 /// What stands at an address.
@@ -44,6 +47,8 @@ pub struct SymbolAt<'s> {
     /// Bytes from the symbol's start.
     pub offset: u64,
     pub ty: Option<TypeRef>,
+    /// Where a variable is declared.
+    pub declared: Option<&'s Line>,
 }
 
 impl<'i, 'r> Sources<'i, 'r> {
@@ -103,12 +108,13 @@ impl<'i, 'r> Sources<'i, 'r> {
     /// The function or variable an address lies in.
     pub fn symbol(&self, address: u64) -> Option<SymbolAt<'_>> {
         let (start, symbol) = self.symbols.range(..=address).next_back()?;
-        (address < symbol.end).then(|| SymbolAt { name: &symbol.name, offset: address - start, ty: symbol.ty })
+        let Symbol { name, end, ty, declared } = symbol;
+        (address < *end).then(|| SymbolAt { name, offset: address - start, ty: *ty, declared: declared.as_ref() })
     }
 
     /// `counter`, `table[3]`, or `record+8`.
     pub fn symbol_text(&self, symbol: &SymbolAt<'_>) -> String {
-        let SymbolAt { name, offset, ty } = *symbol;
+        let SymbolAt { name, offset, ty, .. } = *symbol;
         if offset == 0 {
             return name.into();
         }
@@ -200,7 +206,7 @@ fn symbols(image: &Image<'_>, debugs: &[Arc<Debug>]) -> Result<BTreeMap<u64, Sym
                     // The body of an outside function ends we do not know where.
                     let known = function.linkage != Linkage::Outside;
                     let name = name.filter(|_| known).unwrap_or(&function.name).clone();
-                    Symbol { name, end: address.saturating_add(1), ty: None }
+                    Symbol { name, end: address.saturating_add(1), ty: None, declared: None }
                 }
                 None => {
                     let variable = named.get(&(index as u32));
@@ -212,6 +218,7 @@ fn symbols(image: &Image<'_>, debugs: &[Arc<Debug>]) -> Result<BTreeMap<u64, Sym
                         name: variable.map_or_else(|| global.name.clone(), |v| v.name.clone()),
                         end: address.saturating_add(global.size.max(1)),
                         ty: variable.map(|v| TypeRef { module: position, ty: v.ty }),
+                        declared: variable.and_then(|v| Line::declared(v.file.as_deref(), v.line)),
                     }
                 }
             };

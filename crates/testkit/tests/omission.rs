@@ -15,7 +15,9 @@ use execution::predicates::predicates;
 use execution::slice::slice;
 use experiment::{Case, Change, Intervention, Lab, Limits, Oracle};
 use program::{Constant, ConstantOp, Module, Op, Operand};
-use techniques::omission::{Asked, Expanded, Inquiry, Proven, Shown, Verdict, Witness, expand, verify};
+use techniques::omission::{
+    Asked, Effect, Expanded, Inquiry, Proven, Righted, Shown, Verdict, Witness, expand, verify,
+};
 use techniques::{Means, Subject, with_subject};
 use tempfile::TempDir;
 use testkit::{Tools, workspace};
@@ -183,7 +185,7 @@ fn the_flag_of_the_original_name_is_traced_to_where_it_was_decided() {
         let edges = faulty.edges(subject, expanded);
         assert_eq!(edges, BTreeSet::from([("S4".to_owned(), "S6".to_owned())]));
         assert_eq!(faulty.final_set(subject, expanded), set(&["S1", "S2", "S4", "S6", "S10"]));
-        let [Proven { is_strong: true, passes: true, shown, .. }] = &expanded.proven[..] else {
+        let [Proven { effect: Effect { righted: Righted::All, .. }, shown, .. }] = &expanded.proven[..] else {
             panic!("{:?}", expanded.proven)
         };
         let Shown::Redefined { by: Some(by), .. } = shown else { panic!("{shown:?}") };
@@ -304,7 +306,7 @@ int main(void) {{
 fn a_use_is_found_again_though_it_is_executed_once_more_elsewhere() {
     let faulty = faulty(&shaped_as_figure_2(2), "", "12\n");
     let shown = faulty.switched("P", "use", "x");
-    let [Shown::Redefined { by: Some(by), value: Some(5) }] = &shown[..] else { panic!("{shown:?}") };
+    let [Shown::Redefined { by: Some(by), value: Some(5), .. }] = &shown[..] else { panic!("{shown:?}") };
     assert_eq!(by.line, faulty.line("redefined"));
 }
 
@@ -421,7 +423,7 @@ int main(void) {
     faulty.expanded(|subject, expanded| {
         assert_eq!(faulty.edges(subject, expanded), BTreeSet::from([("P1".to_owned(), "S4".to_owned())]));
         let [one] = &expanded.proven[..] else { panic!("{:?}", expanded.proven) };
-        assert!(one.is_nested() && one.is_strong);
+        assert!(one.is_nested() && one.is_strong());
         assert_eq!(faulty.final_set(subject, expanded), set(&["S1", "S2", "P1", "S4"]));
     });
 }
@@ -446,10 +448,10 @@ fn every_dependence_is_shown_by_its_experiment() {
                     Inquiry { predicate: one.predicate.at, experiment: &one.experiment, uses: &uses, place: one.place };
                 let again = verify(subject, &inquiry)?.expect("it does as told");
                 assert_eq!(again.uses.get(&one.user), Some(&one.shown), "{one:?}");
-                assert_eq!((again.is_strong, again.passes), (one.is_strong, one.passes), "{one:?}");
+                assert_eq!(again.effect, one.effect, "{one:?}");
                 let ran = lab.run(&one.experiment)?;
                 let passes = lab.judge(&one.experiment, &ran)? == experiment::Outcome::Passes;
-                assert_eq!(passes, one.passes, "{one:?}");
+                assert_eq!(passes, one.passes(), "{one:?}");
             }
             Ok(expanded.proven.len())
         });

@@ -32,6 +32,8 @@ pub struct Flow {
     pub is_statement: Vec<bool>,
     pub edges: Vec<FlowEdge>,
     pub could: Vec<Could>,
+    /// Steps that used what nobody in the run had made, and where that came from.
+    pub sources: Vec<(Source, VertexId)>,
     /// There were more steps than wanted; the flow has the latest.
     pub is_cut: bool,
     vertices: HashMap<Moment, VertexId>,
@@ -82,12 +84,13 @@ pub struct FlowBuilder {
     most: usize,
     /// Uses whose potential dependences are asked for.
     asked: HashSet<Moment>,
+    ended: HashSet<(Source, Mark)>,
 }
 
 impl FlowBuilder {
     /// A flow of at most `most` steps.
     pub fn new(most: usize, asked: HashSet<Moment>) -> FlowBuilder {
-        FlowBuilder { flow: Flow::default(), users: Vec::new(), most, asked }
+        FlowBuilder { flow: Flow::default(), users: Vec::new(), most, asked, ended: HashSet::new() }
     }
 
     /// A step the walk begins at; it counts as one that assigns, decides, calls or returns.
@@ -161,7 +164,13 @@ impl Demand for FlowBuilder {
         self.mark(Users::Both(a, b))
     }
 
-    fn end(&mut self, _: Source, _: Mark) {}
+    fn end(&mut self, source: Source, mark: Mark) {
+        // Each byte of a variable ends on its own.
+        if self.ended.insert((source, mark)) {
+            let users = self.everybody(mark);
+            self.flow.sources.extend(users.into_iter().map(|user| (source, user)));
+        }
+    }
 
     fn asks(&self, user: Moment) -> bool {
         self.asked.contains(&user)

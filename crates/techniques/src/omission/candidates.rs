@@ -7,18 +7,20 @@
 
 use std::collections::{HashMap, HashSet};
 
-use execution::Run;
-use execution::dependence::flow::FlowBuilder;
+use abi::InstructionId;
 use execution::dependence::{Follow, Moment, Root, Walk, Wish};
 use execution::failure::WritingCode;
 use execution::predicates::Predicate;
 use execution::slice::walk_back_from;
+use execution::{FunctionKey, Run};
 use experiment::{Change, Intervention};
-use program::potential::Potential;
 use program::{Edge, Op};
 
 use super::pruned::{ImplicitEdge, Pruned};
+use super::search::Search;
 use super::switched::OutputPlace;
+use super::waiting::Waiting;
+use crate::order::site_by_site;
 use crate::other_ways::other_ways;
 use crate::{Subject, TechniqueError};
 
@@ -29,6 +31,8 @@ pub struct Candidate {
     pub change: Change,
     /// The likeliest to be wrong first.
     pub users: Vec<Moment>,
+    /// Where the place is changed throughout: those of its executions that uses potentially depend on, the likeliest first.
+    pub executions: Vec<Moment>,
 }
 
 impl Candidate {
@@ -40,10 +44,8 @@ impl Candidate {
 /// The predicates of the failing run.
 pub type ByStep = HashMap<Moment, Predicate>;
 
-/// Uses asked about, at most: each is compared with all others that wait for the same definition.
+/// Uses asked about, at most.
 const MOST_USES: usize = 20_000;
-/// Steps of the walk, which remembers nothing else.
-const MOST_STEPS: usize = 2_000_000;
 
 /// Where the output went wrong, and since when nothing had been written.
 #[derive(Clone, Copy, Debug)]
@@ -51,73 +53,105 @@ pub struct Silence {
     pub place: OutputPlace,
     pub since: u64,
     pub until: u64,
+    /// What is wrong begins with what a call wrote. Else something may be missing that begins as what follows it does.
+    pub is_sure: bool,
 }
 
 /// `corrupted`: statements that somebody called wrong.
 pub fn candidates(
-    subject: &Subject<'_, '_>,
-    potential: &Potential<'_>,
-    predicates: &ByStep,
+    search: &Search<'_, '_>,
     pruned: &Pruned,
     edges: &[ImplicitEdge],
-    silence: Option<Silence>,
     corrupted: &HashSet<Moment>,
 ) -> Result<Vec<Candidate>, TechniqueError> {
+    let subject = &search.subject;
     let mut uses = pruned.uses(subject);
     // What was called wrong is what is to be explained.
     let behind: HashSet<Moment> = corrupted.iter().flat_map(|statement| pruned.behind(*statement)).collect();
     uses.sort_by_key(|user| !behind.contains(user));
     uses.truncate(MOST_USES);
-    let rank: HashMap<Moment, usize> = uses.iter().copied().zip(1..).collect();
-    let mut users: HashMap<Moment, Vec<(usize, Moment)>> = HashMap::new();
-    for (predicate, user) in could(subject, potential, edges, uses.into_iter().collect())? {
+    let waiting = waiting(search, edges, &uses)?;
+    // Each use with its rank; the place in the output comes before them all.
+    let mut users: HashMap<Moment, Vec<(u32, Moment)>> = HashMap::new();
+    for (predicate, ranks) in waiting.found() {
         // It is among what the failure depends on already.
         if !pruned.contains(predicate) {
-            users.entry(predicate).or_default().push((rank[&user], user));
+            users.entry(predicate).or_default().extend(ranks.iter().map(|&rank| (rank + 1, uses[rank as usize])));
         }
     }
-    if let Some(silence) = silence {
-        for predicate in silent(subject, predicates, silence) {
-            users.entry(predicate).or_default().push((0, silence.place.user()));
+    if let Some(silence) = search.silence {
+        for predicate in silent(subject, &search.predicates, silence) {
+            let rank = if silence.is_sure { 0 } else { u32::MAX };
+            users.entry(predicate).or_default().push((rank, silence.place.user()));
         }
     }
-    let mut found: Vec<(usize, Candidate)> = Vec::new();
+    let mut found: Vec<(u32, Candidate)> = Vec::new();
     for (at, mut users) in users {
-        let Some(&predicate) = predicates.get(&at) else { continue };
+        let Some(&predicate) = search.predicates.get(&at) else { continue };
         users.sort_unstable();
         users.dedup();
-        let best = users.first().map_or(usize::MAX, |(rank, _)| *rank);
+        let best = users.first().map_or(u32::MAX, |(rank, _)| *rank);
         let users: Vec<Moment> = users.into_iter().map(|(_, user)| user).collect();
         for change in other_ways(subject.run, &predicate) {
-            found.push((best, Candidate { predicate, change, users: users.clone() }));
+            found.push((best, Candidate { predicate, change, users: users.clone(), executions: Vec::new() }));
         }
     }
     // Of those for the same use, the latest first.
     found.sort_by_key(|(best, candidate)| (*best, std::cmp::Reverse(candidate.predicate.at)));
-    Ok(found.into_iter().map(|(_, candidate)| candidate).collect())
+    Ok(in_turn(found.into_iter().map(|(_, candidate)| candidate).collect()))
 }
 
-/// Pairs of a predicate and a use that potentially depends on it.
-fn could(
-    subject: &Subject<'_, '_>,
-    potential: &Potential<'_>,
-    edges: &[ImplicitEdge],
-    uses: HashSet<Moment>,
-) -> Result<HashSet<(Moment, Moment)>, TechniqueError> {
-    let run = subject.run;
-    let criterion = &subject.question.criterion;
-    let mut builder = FlowBuilder::new(MOST_STEPS, uses);
-    let Some(end) = criterion.step(run).map(|end| builder.root(end)) else { return Ok(HashSet::new()) };
-    let mut roots: Vec<Root> = Vec::new();
-    for edge in edges {
-        let mark = builder.root(edge.predicate);
-        if roots.iter().all(|root| root.at != edge.predicate) {
-            roots.push(Root { at: edge.predicate, wishes: vec![Wish::Operands, Wish::Execution], mark });
+/// All predicates that are not among what the failure depends on: those of each place in turn, the latest first. Each may
+/// bear on the failure itself.
+pub fn others(search: &Search<'_, '_>, pruned: &Pruned) -> Vec<Candidate> {
+    let subject = &search.subject;
+    let failure = subject.question.criterion.step(subject.run);
+    let users: Vec<Moment> = search.silence.map(|silence| silence.place.user()).into_iter().chain(failure).collect();
+    let until = failure.map_or(u64::MAX, |failure| failure.clock);
+    let all = search.predicates.values().filter(|one| one.at.clock < until && !pruned.contains(one.at));
+    let mut all: Vec<&Predicate> = all.collect();
+    all.sort_by_key(|one| std::cmp::Reverse(one.at));
+    let mut found = Vec::new();
+    for &predicate in site_by_site(all, |one| one.at) {
+        for change in other_ways(subject.run, &predicate) {
+            found.push(Candidate { predicate, change, users: users.clone(), executions: Vec::new() });
         }
     }
-    let walk = Walk::new(&run.functions, Follow::Relevant(potential), builder);
-    let flow = walk_back_from(run, criterion, roots, walk, |_| end)?.demand.flow;
-    Ok(flow.could.into_iter().map(|could| (could.predicate, could.user)).collect())
+    found
+}
+
+/// Executions of one place that come before those of others for less likely uses.
+const MOST_OF_PLACE: usize = 24;
+
+/// Keeps the order, but lets no place of many executions keep all others waiting.
+fn in_turn(all: Vec<Candidate>) -> Vec<Candidate> {
+    let mut seen: HashMap<(FunctionKey, InstructionId), HashSet<Moment>> = HashMap::new();
+    let (first, later): (Vec<Candidate>, Vec<Candidate>) = all.into_iter().partition(|one| {
+        let at = one.predicate.at;
+        let seen = seen.entry((at.function, at.instruction)).or_default();
+        seen.insert(at);
+        seen.len() <= MOST_OF_PLACE
+    });
+    first.into_iter().chain(site_by_site(later, |one| one.predicate.at)).collect()
+}
+
+/// Walks back from the failure, and notes what uses potentially depend on.
+fn waiting(search: &Search<'_, '_>, edges: &[ImplicitEdge], uses: &[Moment]) -> Result<Waiting, TechniqueError> {
+    let subject = &search.subject;
+    let run = subject.run;
+    let waiting = Waiting::new(uses);
+    let mark = waiting.root();
+    let mut roots: Vec<Root> = Vec::new();
+    let whole = vec![Wish::Operands, Wish::Execution];
+    roots.extend(search.short.iter().map(|short| Root { at: short.at, wishes: whole.clone(), mark }));
+    for edge in edges {
+        if roots.iter().all(|root| root.at != edge.predicate) {
+            roots.push(Root { at: edge.predicate, wishes: whole.clone(), mark });
+        }
+    }
+    let walk = Walk::new(&run.functions, Follow::Relevant(&search.potential), waiting);
+    let criterion = &subject.question.criterion;
+    Ok(walk_back_from(run, criterion, roots, walk, |_| mark, &|| subject.is_over())?.demand)
 }
 
 /// Predicates that went by code that writes, while nothing was written.

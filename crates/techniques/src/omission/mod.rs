@@ -35,19 +35,29 @@ mod preimage;
 mod confidence;
 mod outputs;
 mod network;
+mod declared;
 mod pruned;
+mod behind;
 mod profile;
 mod ask;
+mod waiting;
 mod candidates;
+mod ways;
 mod switched;
 mod nested;
+mod throughout;
+mod search;
+mod deciding;
+mod left_alone;
+mod order;
 mod expand;
 mod explain;
 
 pub use ask::{Asked, Verdict, Witness};
+pub use behind::Used;
 pub use expand::{Expanded, Proven, expand};
-pub use pruned::{Pruned, Used};
-pub use switched::{Inquiry, OutputPlace, Shown, Switched, verify};
+pub use pruned::Pruned;
+pub use switched::{Effect, Inquiry, OutputPlace, Righted, Shown, Switched, verify};
 
 use crate::{Found, Subject, TechniqueError};
 
@@ -57,11 +67,6 @@ pub fn find(subject: &Subject<'_, '_>) -> Result<Found, TechniqueError> {
 
 /// The same, with somebody who can be asked what is right.
 pub fn find_with(subject: &Subject<'_, '_>, witness: Option<&dyn Witness>) -> Result<Found, TechniqueError> {
-    // To ask of each use what else could have reached it takes long where a loop of many turns has many of them.
-    if !subject.nearness()?.is_relevant {
-        let limits = vec!["the run is long: omissions were not looked for".into()];
-        return Ok(Found { limits, ..Found::default() });
-    }
     let Some(expanded) = expand(subject, witness)? else {
         let limits =
             vec!["where the failure shows is not in the recording, so nothing could be said of omissions".into()];

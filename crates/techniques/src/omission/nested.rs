@@ -18,8 +18,9 @@ use experiment::{Change, Intervention, Outcome};
 use program::Op;
 
 use super::candidates::{Candidate, went_by_writing};
-use super::expand::{Proven, Search, State, of_users};
-use super::switched::{is_as_expected, verify, with_switched};
+use super::expand::Proven;
+use super::search::{Search, State, of_users};
+use super::switched::{Effect, Righted, effect, verify, with_switched};
 use crate::TechniqueError;
 
 /// Second switches tried with each first one.
@@ -51,12 +52,13 @@ pub fn nested(
         let both = [first.clone(), vec![Intervention { clock: second.clock, change: Change::Switch }]].concat();
         state.experiments += 1;
         let ran = subject.lab.run(&both)?;
-        let is_strong = match subject.lab.judge(&both, &ran)? {
-            Outcome::Passes => true,
-            Outcome::FailsLater | Outcome::FailsOtherwise | Outcome::Crashes => is_as_expected(subject, &ran),
-            _ => false,
+        let effect = match subject.lab.judge(&both, &ran)? {
+            Outcome::Passes => Effect::ALL,
+            Outcome::FailsLater | Outcome::FailsOtherwise | Outcome::Crashes => effect(subject, &ran),
+            _ => Effect::NONE,
         };
-        if !is_strong {
+        // Of two reversals, one may have brought about a byte by chance.
+        if effect.righted > Righted::Word {
             continue;
         }
         state.experiments += 1;
@@ -68,11 +70,10 @@ pub fn nested(
                 user,
                 place: search.place_of(user),
                 shown: shown.clone(),
-                is_strong: found.is_strong,
-                passes: found.passes,
+                effect: found.effect,
             });
         }
-        if state.proven.iter().any(|one| one.is_strong) {
+        if state.proven.iter().any(Proven::is_strong) {
             break;
         }
     }

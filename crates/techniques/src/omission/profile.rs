@@ -3,8 +3,8 @@
 use std::collections::{BTreeSet, HashMap, HashSet};
 
 use abi::StreamId;
+use execution::Run;
 use execution::noted::{Site, values_at};
-use execution::{FunctionKey, Run};
 use experiment::sandbox::Walls;
 use experiment::{LabError, Limits, Verdict};
 use replay::Image;
@@ -54,9 +54,12 @@ impl Profile {
         Ok(profile)
     }
 
-    /// The values of a place, with these of the failing run.
-    pub fn range(&self, place: (FunctionKey, abi::InstructionId), own: &[u64]) -> Vec<u64> {
-        let tests = self.seen.get(&place).into_iter().flatten().copied();
-        own.iter().copied().chain(tests).collect::<BTreeSet<u64>>().into_iter().collect()
+    /// Adds the values of a place to those of the failing run.
+    pub fn add_to(&self, place: Site, own: &mut Vec<u64>) {
+        if let Some(seen) = self.seen.get(&place) {
+            own.extend(seen);
+            own.sort_unstable();
+            own.dedup();
+        }
     }
 }

@@ -3,14 +3,15 @@
 
 use std::collections::{HashMap, HashSet, VecDeque};
 
-use execution::dependence::flow::{Flow, FlowBuilder};
+use execution::dependence::flow::{Flow, FlowBuilder, FlowEdge};
 use execution::dependence::graph::VertexId;
-use execution::dependence::{Follow, Kind, Moment, Root, Walk, Wish};
+use execution::dependence::{Follow, Moment, Root, Walk, Wish};
 use execution::noted::{Noted, note};
 use execution::slice::walk_back_from;
-use program::{CallKind, Op, Operand};
+use program::{CallKind, Op};
 
 use super::confidence::{alternatives, confidence};
+use super::declared::{Declared, declared};
 use super::network::network;
 use super::outputs::Writing;
 use super::profile::Profile;
@@ -27,6 +28,9 @@ pub struct Pruned {
     pub distance: HashMap<VertexId, u32>,
     /// All that the failure depends on, before anything was left out.
     pub whole: HashSet<VertexId>,
+    /// Steps that used what a variable began with.
+    pub began: Vec<(VertexId, Declared)>,
+    by_user: Vec<Vec<FlowEdge>>,
 }
 
 /// A predicate that decided what a use found: by not executing what would have defined it.
@@ -39,15 +43,24 @@ pub struct ImplicitEdge {
 /// Steps of the flow, at most: the latest.
 const MOST_STEPS: usize = 400_000;
 
-/// What the failure depends on. `right`: calls whose output is right. `edges`: implicit dependences that were shown.
-/// `benign`: steps that somebody called right. `profile`: values that were right elsewhere.
-pub fn pruned(
-    subject: &Subject<'_, '_>,
-    right: &[Writing],
-    edges: &[ImplicitEdge],
-    benign: &HashSet<Moment>,
-    profile: &Profile,
-) -> Result<Option<Pruned>, TechniqueError> {
+/// What is known of a failing run.
+#[derive(Clone, Copy)]
+pub struct Known<'a> {
+    /// Calls whose output is right.
+    pub right: &'a [Writing],
+    /// A call whose output is right, but may end too early.
+    pub short: Option<&'a Writing>,
+    /// Implicit dependences that were shown.
+    pub edges: &'a [ImplicitEdge],
+    /// Steps that somebody called right.
+    pub benign: &'a HashSet<Moment>,
+    /// Values that were right elsewhere.
+    pub profile: &'a Profile,
+}
+
+/// What the failure depends on, without what is surely right.
+pub fn pruned(subject: &Subject<'_, '_>, known: Known<'_>) -> Result<Option<Pruned>, TechniqueError> {
+    let Known { right, short, edges, benign, profile } = known;
     let run = subject.run;
     let criterion = &subject.question.criterion;
     let Some(end) = criterion.step(run) else { return Ok(None) };
@@ -64,12 +77,20 @@ pub fn pruned(
         let mark = builder.root(writing.at);
         roots.push(Root { at: writing.at, wishes: writing.wishes(), mark });
     }
+    if let Some(short) = short {
+        // Whatever it was given may have made it short.
+        let mark = builder.root(short.at);
+        roots.push(Root { at: short.at, wishes: vec![Wish::Operands, Wish::Execution], mark });
+    }
     let walk = Walk::new(&run.functions, Follow::DataAndControl, builder);
-    let flow = walk_back_from(run, criterion, roots, walk, |_| end_mark)?.demand.flow;
+    let flow = walk_back_from(run, criterion, roots, walk, |_| end_mark, &|| subject.is_over())?.demand.flow;
     let notes = note(run, &flow.steps.iter().copied().collect())?;
     let network = network(&run.functions, &flow, &notes, right, benign);
     let known = alternatives(&network);
-    let seen = seen(&flow, &notes);
+    let mut seen = seen(&flow, &notes);
+    for (&place, values) in &mut seen {
+        profile.add_to(place, values);
+    }
     let confidence: Vec<f64> = flow
         .vertices()
         .map(|vertex| {
@@ -77,14 +98,20 @@ pub fn pruned(
             if benign.contains(&at) {
                 return 1.0;
             }
-            let others = seen.get(&(at.function, at.instruction)).map(Vec::as_slice).unwrap_or_default();
-            confidence(known[vertex.0 as usize].as_ref(), &profile.range((at.function, at.instruction), others))
+            let values = seen.get(&(at.function, at.instruction)).map(Vec::as_slice).unwrap_or_default();
+            confidence(known[vertex.0 as usize].as_ref(), values)
         })
         .collect();
-    let mut found = Pruned { flow, notes, confidence, distance: HashMap::new(), whole: HashSet::new() };
-    found.reach(subject, end, edges);
+    let began = declared(subject, &flow, &notes);
+    let by_user = flow.by_user();
+    let (distance, whole) = (HashMap::new(), HashSet::new());
+    let mut found = Pruned { flow, notes, confidence, distance, whole, began, by_user };
+    found.reach(subject, end, short.map(|short| short.at), edges);
     Ok(Some(found))
 }
+
+/// Values of a place that are looked at.
+const MOST_VALUES: usize = 1000;
 
 /// The values each place of the program had in the run, as far as they were noted.
 fn seen(
@@ -100,11 +127,17 @@ fn seen(
     for values in seen.values_mut() {
         values.sort_unstable();
         values.dedup();
+        values.truncate(MOST_VALUES);
     }
     seen
 }
 
 impl Pruned {
+    /// For each step, what it used.
+    pub fn by_user(&self) -> &[Vec<FlowEdge>] {
+        &self.by_user
+    }
+
     /// Whether a step is surely right.
     pub fn is_right(&self, vertex: VertexId) -> bool {
         self.confidence[vertex.0 as usize] >= 1.0
@@ -115,9 +148,9 @@ impl Pruned {
     }
 
     /// Walks back from the failure, not beyond what is right.
-    fn reach(&mut self, subject: &Subject<'_, '_>, end: Moment, edges: &[ImplicitEdge]) {
+    fn reach(&mut self, subject: &Subject<'_, '_>, end: Moment, short: Option<Moment>, edges: &[ImplicitEdge]) {
         let Some(start) = self.flow.vertex(end) else { return };
-        let by_user = self.flow.by_user();
+        let by_user = &self.by_user;
         let mut implicit: HashMap<VertexId, Vec<VertexId>> = HashMap::new();
         for edge in edges {
             let user = self.flow.vertex(edge.user).unwrap_or(start);
@@ -127,6 +160,10 @@ impl Pruned {
         for keeps_right in [true, false] {
             let mut reached = HashMap::from([(start, 0)]);
             let mut open = VecDeque::from([start]);
+            if let Some(short) = short.and_then(|short| self.flow.vertex(short)) {
+                reached.insert(short, 1);
+                open.push_back(short);
+            }
             while let Some(user) = open.pop_front() {
                 let so_far = reached[&user];
                 let explicit = by_user[user.0 as usize].iter().map(|edge| edge.from);
@@ -163,21 +200,6 @@ impl Pruned {
         (self.confidence[vertex.0 as usize] * 100.0) as u32
     }
 
-    /// What a statement was made from, up to other statements.
-    pub fn behind(&self, statement: Moment) -> HashSet<Moment> {
-        let by_user = self.flow.by_user();
-        let mut open: Vec<VertexId> = self.flow.vertex(statement).into_iter().collect();
-        let mut seen: HashSet<VertexId> = open.iter().copied().collect();
-        while let Some(user) = open.pop() {
-            for edge in by_user[user.0 as usize].iter().filter(|edge| edge.kind == Kind::Data) {
-                if !self.flow.is_statement[edge.from.0 as usize] && seen.insert(edge.from) {
-                    open.push(edge.from);
-                }
-            }
-        }
-        seen.into_iter().map(|vertex| self.flow.step(vertex)).collect()
-    }
-
     /// Loads and copies that belong to it, those most likely wrong first: of low confidence, near to the failure.
     pub fn uses(&self, subject: &Subject<'_, '_>) -> Vec<Moment> {
         let mut uses: Vec<(u32, u32, VertexId)> = Vec::new();
@@ -200,9 +222,20 @@ impl Pruned {
     }
 
     /// Whether a vertex is a statement of the program's own code.
-    fn is_seen(&self, subject: &Subject<'_, '_>, vertex: VertexId) -> bool {
+    pub fn is_seen(&self, subject: &Subject<'_, '_>, vertex: VertexId) -> bool {
         let is_twin = subject.run.functions.is_twin(self.flow.step(vertex).function);
         self.flow.is_statement[vertex.0 as usize] && !is_twin
+    }
+
+    /// Declarations of variables that a step of the final set found as they began: that step, and how far the declaration is
+    /// from the failure.
+    pub fn declarations<'s>(&'s self) -> Vec<(Moment, u32, &'s Declared)> {
+        let of = |(vertex, declared): &'s (VertexId, Declared)| {
+            Some((self.flow.step(*vertex), self.distance.get(vertex)? + 1, declared))
+        };
+        let mut found: Vec<(Moment, u32, &'s Declared)> = self.began.iter().filter_map(of).collect();
+        found.sort_by_key(|(at, distance, _)| (*distance, std::cmp::Reverse(*at)));
+        found
     }
 
     /// The statements of the final set with their distances from the failure, which comes first.
@@ -212,68 +245,5 @@ impl Pruned {
         let mut found: Vec<(Moment, u32)> = members.map(|(vertex, far)| (self.flow.step(*vertex), *far)).collect();
         found.sort_by_key(|(at, distance)| (*distance, std::cmp::Reverse(*at)));
         found
-    }
-
-    /// Statements that a step depends on by values, nearest first; not beyond what is right.
-    pub fn by_values(&self, subject: &Subject<'_, '_>, from: Moment) -> ByValues {
-        let Some(start) = self.flow.vertex(from) else { return ByValues::default() };
-        let mut makers: HashMap<VertexId, Vec<VertexId>> = HashMap::new();
-        for edge in self.flow.edges.iter().filter(|edge| edge.kind == Kind::Data) {
-            makers.entry(edge.to).or_default().push(edge.from);
-        }
-        let mut reached = HashMap::from([(start, 0)]);
-        let mut open = VecDeque::from([start]);
-        while let Some(user) = open.pop_front() {
-            let so_far = reached[&user];
-            for &maker in makers.get(&user).into_iter().flatten() {
-                let is_free = !self.is_seen(subject, maker) || passes_on(subject, self.flow.step(maker));
-                let distance = so_far + u32::from(!is_free);
-                if self.is_right(maker) || reached.get(&maker).is_some_and(|known| *known <= distance) {
-                    continue;
-                }
-                reached.insert(maker, distance);
-                if is_free { open.push_front(maker) } else { open.push_back(maker) }
-            }
-        }
-        reached.remove(&start);
-        let steps = reached.keys().map(|vertex| self.flow.step(*vertex)).collect();
-        let statements = reached.into_iter().filter(|(vertex, _)| self.is_seen(subject, *vertex));
-        let mut statements: Vec<Used> = statements
-            .map(|(vertex, away)| {
-                let step = self.flow.step(vertex);
-                Used { step, away, passes_on: passes_on(subject, step) }
-            })
-            .collect();
-        statements.sort_by_key(|used| (used.away, std::cmp::Reverse(used.step)));
-        ByValues { statements, steps }
-    }
-}
-
-/// What a step depends on by values.
-#[derive(Default)]
-pub struct ByValues {
-    pub statements: Vec<Used>,
-    /// Those that pass values on, too.
-    pub steps: HashSet<Moment>,
-}
-
-/// A statement whose value a step used.
-#[derive(Clone, Copy, Debug)]
-pub struct Used {
-    pub step: Moment,
-    /// In statements that made something of it.
-    pub away: u32,
-    /// It only moved a value: from a call, into one, from one place to another as a whole.
-    pub passes_on: bool,
-}
-
-/// Whether a statement only moves what a function returned or was given, or a whole structure.
-fn passes_on(subject: &Subject<'_, '_>, at: Moment) -> bool {
-    let function = subject.run.functions.function(at.function);
-    match &function.instruction(at.instruction).op {
-        Op::Return { .. } => true,
-        Op::Store { value: Operand::Parameter(_), .. } => true,
-        Op::Store { value: Operand::Result(id), .. } => function.instruction(*id).op.call().is_some(),
-        op => op.call().is_some_and(|call| call.kind == CallKind::Memory && call.arguments.len() > 1),
     }
 }

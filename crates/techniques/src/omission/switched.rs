@@ -3,35 +3,67 @@
 //!
 //! All uses that potentially depend on the predicate are looked at with the one run.
 
-use std::collections::{HashMap, HashSet};
+use std::cmp::Reverse;
+use std::collections::HashMap;
 
 use abi::StreamId;
 use execution::Run;
-use execution::dependence::{Demand, Follow, Mark, Moment, Root, Slot, Source, Walk, Wish};
+use execution::criterion::Criterion;
+use execution::dependence::{Moment, Wish};
 use execution::index::{Index, partners_of};
+use execution::noted::{Noted, note};
 use execution::output::{Outputs, Target};
-use execution::region::within;
-use execution::slice::walk_back_from_roots;
-use experiment::{End, Intervention, Ran};
+use experiment::{Change, End, Intervention, Outcome, Ran};
 use findings::Location;
-use program::Op;
 use recording::Recording;
 use replay::Image;
 
 use super::outputs::writings;
+use super::ways::{From, ways};
 use crate::place::location;
 use crate::{Subject, TechniqueError};
-use execution::noted::{Noted, note};
 
 /// What a switched run shows.
 #[derive(Debug)]
 pub struct Switched {
-    /// The wrong output came out as expected, or the run passed.
-    pub is_strong: bool,
-    /// It satisfies the oracle.
-    pub passes: bool,
+    pub effect: Effect,
     /// Each use that was asked about.
     pub uses: HashMap<Moment, Shown>,
+}
+
+/// How much is right that was wrong in the failing run; the most first. If anything is, a dependence is strong (definition 4).
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Righted {
+    /// The run satisfies the oracle.
+    All,
+    /// The output, through the word in which it went wrong.
+    Word,
+    /// Only the first wrong byte, or a few.
+    Byte,
+    Nothing,
+}
+
+impl Righted {
+    pub fn is_strong(self) -> bool {
+        self != Righted::Nothing
+    }
+}
+
+/// What an experiment did to the failure; the best first.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct Effect {
+    pub righted: Righted,
+    /// So many bytes of the output are right before the first wrong one.
+    pub bytes: Reverse<u64>,
+}
+
+impl Effect {
+    pub const NONE: Effect = Effect { righted: Righted::Nothing, bytes: Reverse(0) };
+    pub const ALL: Effect = Effect { righted: Righted::All, bytes: Reverse(u64::MAX) };
+
+    pub fn is_strong(self) -> bool {
+        self.righted.is_strong()
+    }
 }
 
 /// What became of a use.
@@ -39,21 +71,34 @@ pub struct Switched {
 pub enum Shown {
     /// It was not executed.
     Missing,
-    /// What it found was made in the region of the switched predicate.
+    /// What it found depends on the switched predicate.
     Redefined {
-        /// Where that was made.
+        /// What was executed because of the predicate and led to it.
         by: Option<Location>,
         /// What it found.
         value: Option<u64>,
+        /// It was made there, not from what was made there.
+        is_direct: bool,
     },
+    /// What was wrong there is right, but it is not known how that came about.
+    Righted,
     /// Nothing.
     Unaffected,
 }
 
 impl Shown {
-    /// Whether this shows an implicit dependence (definition 2, with an edge for the path).
+    /// Whether this shows an implicit dependence (definition 2).
     pub fn is_dependence(&self) -> bool {
         *self != Shown::Unaffected
+    }
+
+    /// The same with an edge for the path, as the paper's algorithm has it.
+    pub fn is_direct(&self) -> bool {
+        match self {
+            Shown::Missing | Shown::Righted => true,
+            Shown::Redefined { is_direct, .. } => *is_direct,
+            Shown::Unaffected => false,
+        }
     }
 }
 
@@ -66,6 +111,17 @@ pub struct Inquiry<'a> {
     pub uses: &'a HashMap<Moment, Index>,
     /// One that is about a place in the output.
     pub place: Option<OutputPlace>,
+}
+
+impl Inquiry<'_> {
+    fn from(&self) -> From {
+        match self.experiment.first() {
+            Some(Intervention { clock, change: Change::Edit(_) }) => {
+                From::Since(Moment { clock: *clock, ..self.predicate })
+            }
+            _ => From::Step(self.predicate),
+        }
+    }
 }
 
 /// The place in the output where it went wrong. Whatever writes before it moves it, so it depends on that like on a variable.
@@ -89,10 +145,9 @@ impl OutputPlace {
 /// Makes the run, recorded, and looks. `None` if it did not do as it was told.
 pub fn verify(subject: &Subject<'_, '_>, inquiry: &Inquiry<'_>) -> Result<Option<Switched>, TechniqueError> {
     with_switched(subject, inquiry.experiment, |run, ran| {
-        let passes = subject.lab.judge(inquiry.experiment, ran)? == experiment::Outcome::Passes;
-        let is_strong = passes || is_as_expected(subject, ran);
-        let uses = look(inquiry, run, ran)?;
-        Ok(Switched { is_strong, passes, uses })
+        let passes = subject.lab.judge(inquiry.experiment, ran)? == Outcome::Passes;
+        let effect = if passes { Effect::ALL } else { effect(subject, ran) };
+        Ok(Switched { effect, uses: look(subject, inquiry, run, ran, effect)? })
     })
 }
 
@@ -115,58 +170,102 @@ pub fn with_switched<T>(
     Ok(Some(found))
 }
 
-/// Whether the output of a run is right as far as the word in which that of the failing run went wrong (definition 4).
-pub fn is_as_expected(subject: &Subject<'_, '_>, ran: &Ran) -> bool {
-    let Some(expected) = &subject.lab.oracle().output else { return false };
-    let failing = &subject.lab.baseline().ran.output;
-    right_through_wrong_word(failing, expected, &ran.output)
+/// How much of the output of a run that does not pass is right, beyond what is right in the failing run.
+pub fn effect(subject: &Subject<'_, '_>, ran: &Ran) -> Effect {
+    let Some(expected) = &subject.lab.oracle().output else { return Effect::NONE };
+    let righted = right_through(&subject.lab.baseline().ran.output, expected, &ran.output);
+    let right = ran.output.iter().zip(expected).take_while(|(a, b)| a == b).count();
+    Effect { righted, bytes: Reverse(right as u64) }
 }
 
-fn right_through_wrong_word(failing: &[u8], expected: &[u8], output: &[u8]) -> bool {
+fn right_through(failing: &[u8], expected: &[u8], output: &[u8]) -> Righted {
     let wrong = failing.iter().zip(expected).take_while(|(a, b)| a == b).count();
     let end = expected[wrong..].iter().position(u8::is_ascii_whitespace).map_or(expected.len(), |at| wrong + at + 1);
-    match expected.get(..end).filter(|part| part.len() > wrong) {
-        Some(part) => output.starts_with(part),
+    match expected.get(wrong..end).filter(|word| !word.is_empty()) {
+        Some(_) if output.starts_with(&expected[..end]) => Righted::Word,
+        Some(_) if output.starts_with(&expected[..=wrong]) => Righted::Byte,
+        Some(_) => Righted::Nothing,
         // The failing run wrote too much.
-        None => output == expected,
+        None if output == expected => Righted::Word,
+        None => Righted::Nothing,
     }
 }
 
-fn look(inquiry: &Inquiry<'_>, run: &Run<'_>, ran: &Ran) -> Result<HashMap<Moment, Shown>, TechniqueError> {
+fn look(
+    subject: &Subject<'_, '_>,
+    inquiry: &Inquiry<'_>,
+    run: &Run<'_>,
+    ran: &Ran,
+    effect: Effect,
+) -> Result<HashMap<Moment, Shown>, TechniqueError> {
     let partners = partners_of(run, inquiry.uses)?;
-    let place = inquiry.place.map(OutputPlace::user);
     // Of a run that was cut short nobody knows what would have come.
     let absent = if matches!(ran.end, End::Exited(_)) { Shown::Missing } else { Shown::Unaffected };
     let of = |user: &Moment| if partners.contains_key(user) { Shown::Unaffected } else { absent.clone() };
     let mut shown: HashMap<Moment, Shown> = inquiry.uses.keys().map(|user| (*user, of(user))).collect();
-    let mut loads: HashMap<Moment, Moment> = HashMap::new();
-    loads.extend(partners.iter().filter(|(user, _)| Some(**user) != place).map(|(user, partner)| (*user, *partner)));
-    let values = note(run, &loads.values().copied().collect())?;
-    let found = definers(run, &values)?;
-    let mut definers: HashMap<Moment, Vec<Moment>> = HashMap::new();
-    for (user, partner) in &loads {
-        definers.insert(*user, found.get(partner).cloned().unwrap_or_default());
+    let values = note(run, &partners.values().copied().collect())?;
+    // What stands for each use in this run, and what is wanted of it.
+    let mut stands: Vec<(Moment, Moment)> = Vec::new();
+    let mut wanted: HashMap<Moment, Vec<Wish>> = HashMap::new();
+    let place = inquiry.place.map(OutputPlace::user);
+    let end = subject.question.criterion.step(subject.run);
+    for (&user, &partner) in partners.iter().filter(|(user, _)| Some(**user) != place || Some(**user) == end) {
+        wanted.entry(partner).or_default().extend(wishes(subject, run, user, partner, values.get(&partner)));
+        stands.push((user, partner));
     }
-    let before = match inquiry.place {
-        Some(OutputPlace::Of(writer)) => match partners.get(&writer) {
-            Some(partner) => written_before(run, partner.clock)?,
-            None => None,
-        },
-        Some(OutputPlace::End(_)) => written_before(run, u64::MAX)?,
-        None => None,
-    };
-    if let (Some(user), Some(before)) = (place, before) {
-        definers.insert(user, vec![before]);
+    if let Some((user, before)) = place.zip(written_before_place(inquiry, run, &partners)?) {
+        wanted.entry(before).or_default().push(Wish::Execution);
+        // What is written there comes before what the call that follows does.
+        stands.push((user, before));
     }
-    let all: HashSet<Moment> = definers.values().flatten().copied().collect();
-    let inside = within(run, inquiry.predicate, &all)?;
-    for (user, definers) in definers {
-        if let Some(&by) = definers.iter().find(|definer| inside.contains(definer)) {
-            let value = loads.get(&user).and_then(|partner| values.get(partner)).and_then(|noted| noted.result);
-            shown.insert(user, Shown::Redefined { by: seen(run, by).and_then(|by| location(run, by)), value });
-        }
+    let ways = ways(run, inquiry.from(), &wanted)?;
+    for (user, stand) in stands {
+        let Some(way) = ways.get(&stand) else { continue };
+        let is_written = Some(user) == place && partners.get(&user) != Some(&stand);
+        let by = if is_written && way.is_direct { stand } else { way.by };
+        let by = seen(run, by).and_then(|by| location(run, by));
+        let value = values.get(&stand).and_then(|noted| noted.result).filter(|_| !is_written);
+        shown.insert(user, Shown::Redefined { by, value, is_direct: way.is_direct });
+    }
+    // Where ways lead through code that nobody looked into, what came of it must do.
+    if let Some(failure) = end.and_then(|end| shown.get_mut(&end))
+        && *failure == Shown::Unaffected
+        && effect.is_strong()
+    {
+        *failure = Shown::Righted;
     }
     Ok(shown)
+}
+
+/// What is wanted of a use: what a load found, what a copy copied, or what is asked of the failure.
+fn wishes(subject: &Subject<'_, '_>, run: &Run<'_>, user: Moment, partner: Moment, noted: Option<&Noted>) -> Vec<Wish> {
+    match (&subject.question.criterion, noted.map(|noted| &noted.operands[..])) {
+        (Criterion::Step { at, wishes, .. }, _) if *at == user => return wishes.clone(),
+        (_, Some(&[_, address, length, ..])) => {
+            let op = &run.functions.function(partner.function).instruction(partner.instruction).op;
+            if op.call().is_some() {
+                return vec![Wish::Memory { address, length }];
+            }
+        }
+        _ => {}
+    }
+    vec![Wish::Result]
+}
+
+/// The call that wrote last before the place in the output.
+fn written_before_place(
+    inquiry: &Inquiry<'_>,
+    run: &Run<'_>,
+    partners: &HashMap<Moment, Moment>,
+) -> Result<Option<Moment>, TechniqueError> {
+    match inquiry.place {
+        Some(OutputPlace::Of(writer)) => match partners.get(&writer) {
+            Some(partner) => written_before(run, partner.clock),
+            None => Ok(None),
+        },
+        Some(OutputPlace::End(_)) => written_before(run, u64::MAX),
+        None => Ok(None),
+    }
 }
 
 /// What to show of a step; nothing where people do not want to look.
@@ -185,89 +284,20 @@ fn written_before(run: &Run<'_>, clock: u64) -> Result<Option<Moment>, Technique
     Ok(Some(own.map_or(last.at, |own| own.at)))
 }
 
-/// For each load or copy, the steps that defined what it found.
-fn definers(run: &Run<'_>, uses: &HashMap<Moment, Noted>) -> Result<HashMap<Moment, Vec<Moment>>, TechniqueError> {
-    let mut demand =
-        Definers { run, marks: HashMap::new(), loads: Vec::new(), both: Vec::new(), found: HashMap::new() };
-    let mut roots = Vec::new();
-    for (&at, noted) in uses {
-        let op = &run.functions.function(at.function).instruction(at.instruction).op;
-        let wish = match (op, &noted.operands[..]) {
-            (Op::Load { .. }, _) => Wish::Result,
-            (_, &[_, address, length, ..]) => Wish::Memory { address, length },
-            _ => continue,
-        };
-        let mark = demand.mark(at);
-        roots.push(Root { at, wishes: vec![wish], mark });
-    }
-    let walk = Walk::new(&run.functions, Follow::Data, demand);
-    Ok(walk_back_from_roots(run, roots, walk)?.demand.found)
-}
-
-/// Stops at the first definition.
-struct Definers<'a, 'r> {
-    run: &'a Run<'r>,
-    marks: HashMap<Moment, Mark>,
-    /// By mark, from 1 on.
-    loads: Vec<Option<Moment>>,
-    both: Vec<(Mark, Mark)>,
-    found: HashMap<Moment, Vec<Moment>>,
-}
-
-impl Definers<'_, '_> {
-    fn mark(&mut self, load: Moment) -> Mark {
-        self.loads.push(Some(load));
-        self.both.push((Mark::NOBODY, Mark::NOBODY));
-        let mark = Mark(self.loads.len() as u32);
-        self.marks.insert(load, mark);
-        mark
-    }
-}
-
-impl Demand for Definers<'_, '_> {
-    fn pass(&mut self, at: Moment, _: Slot, _: Mark) -> Mark {
-        // What makes the address of a load is not what it found.
-        self.marks.get(&at).copied().unwrap_or(Mark::NOBODY)
-    }
-
-    fn meet(&mut self, at: Moment, _: Slot, data: Mark, _: Mark) -> Mark {
-        let is_return = {
-            let op = &self.run.functions.function(at.function).instruction(at.instruction).op;
-            matches!(op, Op::Return { .. })
-        };
-        let mut open = vec![data];
-        while let Some(mark) = open.pop().filter(|_| !is_return) {
-            let Some(place) = (mark.0 as usize).checked_sub(1) else { continue };
-            match self.loads[place] {
-                Some(load) => self.found.entry(load).or_default().push(at),
-                None => open.extend([self.both[place].0, self.both[place].1]),
-            }
-        }
-        Mark::NOBODY
-    }
-
-    fn merge(&mut self, a: Mark, b: Mark) -> Mark {
-        self.loads.push(None);
-        self.both.push((a, b));
-        Mark(self.loads.len() as u32)
-    }
-
-    fn end(&mut self, _: Source, _: Mark) {}
-}
-
 #[cfg(test)]
 mod tests {
-    use super::right_through_wrong_word;
+    use super::{Righted, right_through};
 
     #[test]
     fn the_word_that_was_wrong_must_be_right() {
-        let is_right = |output: &str| right_through_wrong_word(b"a 17 b\n", b"a 12 c\n", output.as_bytes());
-        assert!(is_right("a 12 c\n") && is_right("a 12 b\n"));
-        assert!(!is_right("a 17 c\n") && !is_right("a 121 c\n") && !is_right("b 12 c\n"));
+        let of = |output: &str| right_through(b"a 17 b\n", b"a 12 c\n", output.as_bytes());
+        assert_eq!(["a 12 c\n", "a 12 b\n"].map(of), [Righted::Word; 2]);
+        assert_eq!(["a 17 c\n", "b 12 c\n"].map(of), [Righted::Nothing; 2]);
+        assert_eq!(of("a 121 c\n"), Righted::Byte);
         // What is missing, and what is too much.
-        assert!(right_through_wrong_word(b"a\n", b"a\nb\n", b"a\nb\nc"));
-        assert!(!right_through_wrong_word(b"a\n", b"a\nb\n", b"a\n"));
-        assert!(right_through_wrong_word(b"a\nb\n", b"a\n", b"a\n"));
-        assert!(!right_through_wrong_word(b"a\nb\n", b"a\n", b"a\nc"));
+        assert_eq!(right_through(b"a\n", b"a\nb\n", b"a\nb\nc"), Righted::Word);
+        assert_eq!(right_through(b"a\n", b"a\nb\n", b"a\n"), Righted::Nothing);
+        assert_eq!(right_through(b"a\nb\n", b"a\n", b"a\n"), Righted::Word);
+        assert_eq!(right_through(b"a\nb\n", b"a\n", b"a\nc"), Righted::Nothing);
     }
 }

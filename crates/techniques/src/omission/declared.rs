@@ -1,0 +1,77 @@
+//! Variables that still had what they began with when they were used: no step made that, so it stands at the declaration.
+
+use std::collections::HashMap;
+
+use execution::dependence::flow::Flow;
+use execution::dependence::graph::VertexId;
+use execution::dependence::{Moment, Source};
+use execution::lines::{Line, shown_path};
+use execution::noted::Noted;
+use findings::Location;
+use program::{CallKind, Op, Operand};
+
+use crate::Subject;
+
+/// A variable and its declaration.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Declared {
+    pub name: String,
+    pub location: Location,
+    /// It is a local of the same name that hides the variable: what was meant for the one may have gone to the other.
+    pub is_namesake: bool,
+}
+
+/// The variables that steps of a flow found as they were before the run began, with these steps.
+pub fn declared(subject: &Subject<'_, '_>, flow: &Flow, notes: &HashMap<Moment, Noted>) -> Vec<(VertexId, Declared)> {
+    let mut found = Vec::new();
+    let mut known: HashMap<Location, Vec<Declared>> = HashMap::new();
+    for &(_, vertex) in flow.sources.iter().filter(|(source, _)| *source == Source::Initial) {
+        let at = flow.step(vertex);
+        let Some(variable) = variable(subject, at, notes.get(&at)) else { continue };
+        let namesakes = known.entry(variable.location.clone()).or_insert_with(|| namesakes(subject, &variable));
+        found.extend(namesakes.iter().map(|namesake| (vertex, namesake.clone())));
+        found.push((vertex, variable));
+    }
+    found
+}
+
+/// What a load or a copy reads.
+fn variable(subject: &Subject<'_, '_>, at: Moment, noted: Option<&Noted>) -> Option<Declared> {
+    let function = subject.run.functions.function(at.function);
+    let (address, position) = match &function.instruction(at.instruction).op {
+        Op::Load { address, .. } => (address, 0),
+        op => (op.call().filter(|call| call.kind == CallKind::Memory)?.arguments.get(1)?, 1),
+    };
+    let debug = subject.sources.function(at.function.module as usize, at.function.function);
+    let local = match address {
+        Operand::Result(_) => debug.and_then(|debug| Some((debug.held_by(address)?, &debug.name))),
+        Operand::Parameter(_) | Operand::Constant(_) => None,
+    };
+    if let Some((local, function)) = local {
+        let location = place(Line::declared(local.file.as_deref(), local.line)?, function);
+        return Some(Declared { name: local.name.clone(), location, is_namesake: false });
+    }
+    let symbol = subject.sources.symbol(*noted?.operands.get(position)?)?;
+    let location = place(symbol.declared?.clone(), "");
+    Some(Declared { name: symbol.name.to_owned(), location, is_namesake: false })
+}
+
+/// Locals that hide a variable of the whole program.
+fn namesakes(subject: &Subject<'_, '_>, variable: &Declared) -> Vec<Declared> {
+    let mut found = Vec::new();
+    let is_global = variable.location.function.is_empty();
+    for module in (0..subject.sources.module_count()).filter(|_| is_global) {
+        for function in &subject.sources.debug(module).functions {
+            let same = function.variables.iter().filter(|local| local.name == variable.name);
+            let lines = same.filter_map(|local| Line::declared(local.file.as_deref(), local.line));
+            let places = lines.map(|line| place(line, &function.name));
+            let places = places.filter(|place| place.file == variable.location.file);
+            found.extend(places.map(|location| Declared { location, is_namesake: true, ..variable.clone() }));
+        }
+    }
+    found
+}
+
+fn place(line: Line, function: &str) -> Location {
+    Location { file: shown_path(&line.file), line: line.line, column: 0, function: function.to_owned() }
+}

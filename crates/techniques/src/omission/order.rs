@@ -1,0 +1,248 @@
+//! The lines of the final set, in the order in which to look at them.
+//!
+//! A condition that only looks at a flag can hardly be wrong itself: what set the flag comes first. Any other condition
+//! comes before what it was computed from. Then follow conditions further back that make the run right as well, then the rest
+//! of what these were computed from and what decided on that, nearest first, and the rest of the set, nearest to the failure
+//! first.
+
+use std::collections::HashSet;
+use std::path::Path;
+
+use execution::dependence::Moment;
+use findings::Location;
+use program::{ConstantOp, ICmp, Op, Operand};
+
+use super::behind::Used;
+use super::deciding::Deciding;
+use super::declared::Declared;
+use super::expand::Proven;
+use super::left_alone::LeftAlone;
+use super::pruned::Pruned;
+use super::switched::Shown;
+use crate::Subject;
+use crate::place::{is_common_end, is_outside_call, location, own_location};
+
+/// Lines told, and where a condition is known that makes all right when reversed.
+const MOST: usize = 50;
+const MOST_EXPLAINED: usize = 24;
+
+/// What is known in the end.
+#[derive(Clone, Copy)]
+pub struct Set<'a> {
+    pub pruned: &'a Pruned,
+    pub proven: &'a [Proven],
+    pub deciding: &'a [Deciding],
+    pub left_alone: &'a [LeftAlone],
+}
+
+/// A condition that something is told of.
+#[derive(Clone, Copy)]
+pub struct Condition<'a> {
+    pub at: Moment,
+    pub proven: Option<&'a Proven>,
+}
+
+/// Why a line is in the set.
+pub enum Reason<'a> {
+    /// A condition that kept something from running.
+    Kept(&'a Proven),
+    /// A condition before such a one that makes the run right, too.
+    Decided(&'a Deciding),
+    /// What did not run because of such a condition.
+    Omitted(&'a Proven),
+    /// Used by such a condition.
+    UsedBy(Condition<'a>, u32),
+    /// A call that could have changed what such a condition used.
+    LeftAlone(Condition<'a>),
+    /// It set another part of what such a condition used.
+    Beside(Condition<'a>),
+    /// It decided on what such a condition used.
+    Behind(Condition<'a>, u32),
+    /// The failure depends on it.
+    Failure(u32),
+}
+
+pub struct Entry<'a> {
+    pub step: Moment,
+    pub location: Location,
+    pub reason: Reason<'a>,
+    /// The variable, where the step used what that began with.
+    pub began: Option<Declared>,
+}
+
+/// What is told, one for each line.
+pub fn by_line<'a>(subject: &Subject<'_, '_>, set: Set<'a>) -> Vec<Entry<'a>> {
+    let mut entries = ordered(subject, set);
+    let mut known: HashSet<(String, u32)> = HashSet::new();
+    entries.retain(|entry| known.insert((entry.location.file.clone(), entry.location.line)));
+    let is_explained = set.proven.iter().any(Proven::passes);
+    entries.truncate(if is_explained { MOST_EXPLAINED } else { MOST });
+    entries
+}
+
+/// All there is to say, the likeliest fault first; of one line, its first entry counts.
+fn ordered<'a>(subject: &Subject<'_, '_>, set: Set<'a>) -> Vec<Entry<'a>> {
+    let mut proven: Vec<&Proven> = set.proven.iter().collect();
+    let distance = |one: &Proven| {
+        let user = set.pruned.flow.vertex(one.user);
+        user.and_then(|user| set.pruned.distance.get(&user).copied()).unwrap_or(0)
+    };
+    proven.sort_by_key(|one| (one.effect, one.is_nested(), distance(one), std::cmp::Reverse(one.predicate.at)));
+    let (entries, later, done) = (Vec::new(), Vec::new(), HashSet::new());
+    let mut order = Order { subject, set, proven: &proven, entries, later, done };
+    for one in proven.iter().filter(|one| one.is_strong()) {
+        order.add(one);
+    }
+    for one in set.deciding {
+        order.add_deciding(one);
+    }
+    for one in &proven {
+        order.add(one);
+    }
+    let Order { mut entries, mut later, .. } = order;
+    later.sort_by_key(away);
+    entries.extend(later);
+    entries.extend(before_failure(subject, set));
+    entries
+}
+
+/// What the failure depends on, the nearest first. Where a condition makes all right when reversed, what was wrong came by
+/// there: what lies elsewhere is left out.
+fn before_failure<'a>(subject: &Subject<'_, '_>, set: Set<'a>) -> Vec<Entry<'a>> {
+    let pruned = set.pruned;
+    let passing: HashSet<Moment> = set.proven.iter().filter(|one| one.passes()).map(|one| one.user).collect();
+    let around = (!passing.is_empty()).then(|| pruned.around(&passing));
+    let is_told = |step: Moment| around.as_ref().is_none_or(|around| around.contains(&step));
+    let mut entries = Vec::new();
+    for (step, distance) in pruned.statements(subject) {
+        if is_told(step) || distance == 0 {
+            let entry = |location| Entry { step, location, reason: Reason::Failure(distance), began: None };
+            entries.extend(place(subject, step).map(entry));
+        }
+    }
+    for (step, distance, declared) in pruned.declarations() {
+        if is_told(step) {
+            let (location, began) = (declared.location.clone(), Some(declared.clone()));
+            entries.push(Entry { step, location, reason: Reason::Failure(distance), began });
+        }
+    }
+    entries.sort_by_key(away);
+    entries
+}
+
+/// Conditions and what they were computed from, put in order one by one.
+struct Order<'o, 'a, 's, 'r> {
+    subject: &'o Subject<'s, 'r>,
+    set: Set<'a>,
+    proven: &'o [&'a Proven],
+    entries: Vec<Entry<'a>>,
+    later: Vec<Entry<'a>>,
+    done: HashSet<Moment>,
+}
+
+impl<'a> Order<'_, 'a, '_, '_> {
+    fn add(&mut self, one: &'a Proven) {
+        let (subject, at) = (self.subject, one.predicate.at);
+        let reason = |by: &Location| (by.clone(), Reason::Omitted(one));
+        let omitted = match &one.shown {
+            Shown::Redefined { by: Some(by), .. } if one.is_strong() => Some(reason(by)),
+            _ => None,
+        };
+        let omitted = omitted.map(|(location, reason)| Entry { step: at, location, reason, began: None });
+        let condition = location(subject.run, at);
+        let condition = condition.map(|location| Entry { step: at, location, reason: Reason::Kept(one), began: None });
+        self.add_condition(Condition { at, proven: Some(one) }, condition, omitted);
+    }
+
+    fn add_deciding(&mut self, one: &'a Deciding) {
+        let at = one.predicate.at;
+        let condition = location(self.subject.run, at);
+        let entry = |location| Entry { step: at, location, reason: Reason::Decided(one), began: None };
+        self.add_condition(Condition { at, proven: None }, condition.map(entry), None);
+    }
+
+    fn add_condition(&mut self, one: Condition<'a>, condition: Option<Entry<'a>>, omitted: Option<Entry<'a>>) {
+        let (subject, pruned) = (self.subject, self.set.pruned);
+        if !self.done.insert(one.at) {
+            return;
+        }
+        let found = pruned.by_values(subject, one.at);
+        let used: Vec<Used> =
+            found.statements.into_iter().filter(|used| !is_outside_call(subject.run, used.step)).collect();
+        let nearest = used.iter().filter(|used| !used.passes_on).map(|used| used.away).min();
+        let (near, far): (Vec<Used>, Vec<Used>) =
+            used.into_iter().partition(|used| Some(used.away) == nearest && !used.passes_on);
+        let entries_of = |used: Vec<Used>| {
+            let of = |used: Used| {
+                let (location, began) = match used.declared {
+                    Some(declared) => (declared.location.clone(), Some(declared)),
+                    None => (place(subject, used.step)?, None),
+                };
+                Some(Entry { step: used.step, location, reason: Reason::UsedBy(one, used.away), began })
+            };
+            used.into_iter().filter_map(of).collect::<Vec<_>>()
+        };
+        if looks_at_a_flag(subject, one.at) {
+            // What kept the flag from being set decided it as well.
+            let deciding = self.proven.iter().copied().filter(|other| found.steps.contains(&other.user));
+            for other in deciding.collect::<Vec<_>>() {
+                self.add(other);
+            }
+            self.entries.extend(entries_of(near));
+            self.entries.extend(condition);
+        } else {
+            self.entries.extend(condition);
+            self.entries.extend(entries_of(near));
+        }
+        self.entries.extend(omitted);
+        for left in self.set.left_alone.iter().filter(|left| left.condition == one.at) {
+            let reason = if left.is_call { Reason::LeftAlone(one) } else { Reason::Beside(one) };
+            let entry = |location| Entry { step: left.step, location, reason, began: None };
+            self.entries.extend(place(subject, left.step).map(entry));
+        }
+        self.later.extend(entries_of(far));
+        let behind = pruned.upstream(subject, one.at).into_iter().filter(|(step, _)| !found.steps.contains(step));
+        self.later.extend(behind.filter_map(|(step, away)| {
+            let entry = |location| Entry { step, location, reason: Reason::Behind(one, away), began: None };
+            Some(entry(place(subject, step)?))
+        }));
+    }
+}
+
+fn away(entry: &Entry<'_>) -> u32 {
+    match entry.reason {
+        Reason::Kept(_) | Reason::Omitted(_) | Reason::Decided(_) | Reason::LeftAlone(_) | Reason::Beside(_) => 0,
+        Reason::UsedBy(_, away) | Reason::Behind(_, away) | Reason::Failure(away) => away,
+    }
+}
+
+/// Where a step is, if it is one that somebody wrote.
+fn place(subject: &Subject<'_, '_>, step: Moment) -> Option<Location> {
+    let is_seen = !subject.run.functions.is_twin(step.function) && !is_common_end(subject.run, step);
+    own_location(subject.run, step).filter(|place| is_seen && !is_of_system(place))
+}
+
+/// Whether a line is in a header of the system: somebody else's, and hardly at fault.
+fn is_of_system(place: &Location) -> bool {
+    Path::new(&place.file).starts_with("/usr")
+}
+
+/// Whether a condition is the truth of a variable, or that of its negation: nothing is computed in it.
+fn looks_at_a_flag(subject: &Subject<'_, '_>, at: Moment) -> bool {
+    let function = subject.run.functions.function(at.function);
+    let Op::Branch { condition, .. } = &function.instruction(at.instruction).op else { return false };
+    let mut operand = condition;
+    loop {
+        let Operand::Result(id) = operand else { return false };
+        operand = match &function.instruction(*id).op {
+            Op::Load { .. } => return true,
+            Op::Cast { value, .. } => value,
+            Op::ICmp { op: ICmp::Ne | ICmp::Eq, lhs, rhs: Operand::Constant(zero), .. }
+                if matches!(zero.op, ConstantOp::Zero | ConstantOp::Scalar(0)) =>
+            {
+                lhs
+            }
+            _ => return false,
+        };
+    }
+}

@@ -1,0 +1,332 @@
+//! One turn of the search: candidates are tried from outside, and what is worth it is recorded and looked at.
+
+use std::collections::{HashMap, HashSet};
+use std::ops::ControlFlow;
+
+use execution::dependence::Moment;
+use execution::index::{Index, indices_of};
+use execution::predicates::Predicate;
+use experiment::{Intervention, Outcome};
+use program::potential::Potential;
+
+use super::candidates::{ByStep, Candidate, Silence};
+use super::expand::Proven;
+use super::nested::nested;
+use super::outputs::Writing;
+use super::profile::Profile;
+use super::pruned::{ImplicitEdge, Known, Pruned, pruned};
+use super::switched::{Effect, Inquiry, OutputPlace, Righted, effect, verify};
+use super::throughout::throughout;
+use crate::{Effort, Subject, TechniqueError};
+
+/// Runs of one turn that are looked at for what is right in part.
+const MOST_UNCLEAR: usize = 500;
+
+/// Turns without a strong dependence.
+fn most_plain(effort: Effort) -> usize {
+    match effort {
+        Effort::Everything => 50,
+        Effort::UntilSettled => 8,
+    }
+}
+
+/// Runs that are recorded in one turn.
+fn most_recorded(effort: Effort) -> usize {
+    match effort {
+        Effort::Everything => 200,
+        Effort::UntilSettled => 40,
+    }
+}
+
+/// What stays the same during a search.
+pub struct Search<'a, 'r> {
+    pub subject: Subject<'a, 'r>,
+    pub potential: Potential<'r>,
+    pub predicates: ByStep,
+    pub right: Vec<Writing>,
+    /// A call that may have written too little.
+    pub short: Option<Writing>,
+    pub silence: Option<Silence>,
+}
+
+/// What is known so far.
+#[derive(Default)]
+pub struct State {
+    pub proven: Vec<Proven>,
+    /// What experiments did, as seen from outside; nothing of runs that did not end, or not do as they were told.
+    outcomes: HashMap<Vec<Intervention>, Option<Effect>>,
+    /// Experiments that have been looked at closely.
+    looked_at: HashSet<Vec<Intervention>>,
+    /// Experiments whose nested predicates have been looked at.
+    pub looked_into: HashSet<Vec<Intervention>>,
+    pub candidates: usize,
+    pub experiments: u64,
+}
+
+impl State {
+    pub fn effect(&self, candidate: &Candidate) -> Option<Effect> {
+        self.outcomes.get(&candidate.experiment()).copied().flatten()
+    }
+
+    fn is_known(&self, candidate: &Candidate) -> bool {
+        self.outcomes.contains_key(&candidate.experiment())
+    }
+
+    fn has_strong(&self) -> bool {
+        self.proven.iter().any(Proven::is_strong)
+    }
+
+    pub fn has_passing(&self) -> bool {
+        self.proven.iter().any(Proven::passes)
+    }
+}
+
+/// Which dependences are added.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Wanted {
+    /// All that are shown.
+    Any,
+    /// Those where what a use found was made because of the predicate.
+    Direct,
+}
+
+impl Search<'_, '_> {
+    /// What the failure depends on, without what is surely right.
+    pub fn pruned(
+        &self,
+        edges: &[ImplicitEdge],
+        benign: &HashSet<Moment>,
+        profile: &Profile,
+    ) -> Result<Option<Pruned>, TechniqueError> {
+        pruned(&self.subject, Known { right: &self.right, short: self.short.as_ref(), edges, benign, profile })
+    }
+
+    /// One turn; whether it added anything.
+    pub fn turn(&self, state: &mut State, open: &[Candidate], turns: usize) -> Result<bool, TechniqueError> {
+        let before = state.proven.len();
+        let indices = self.indices(open)?;
+        let mut rest = most_recorded(self.subject.effort);
+        self.try_outcomes(state, open)?;
+        let mut tried: Vec<&Candidate> = open.iter().collect();
+        let throughout = throughout(self, open);
+        let has_passing = |state: &State| open.iter().any(|one| state.effect(one) == Some(Effect::ALL));
+        if !has_passing(state) && !state.has_passing() && !self.subject.is_over() {
+            // What one execution of a condition cannot bring about, all of them may.
+            self.try_outcomes(state, &throughout)?;
+            tried.extend(&throughout);
+        }
+        self.look_at_strong(state, &tried, &indices, Righted::Byte, &mut rest)?;
+        let open: Vec<&Candidate> = open.iter().filter(|one| state.effect(one).is_some()).collect();
+        if !state.has_strong() && turns == 0 {
+            for &candidate in &open {
+                if rest == 0 || self.subject.is_over() || state.has_strong() {
+                    break;
+                }
+                rest -= usize::from(nested(self, state, candidate, &indices)?);
+            }
+        }
+        if state.has_strong() {
+            // They override the others.
+            let plain = state.proven.iter().any(|one| !one.is_strong());
+            state.proven.retain(Proven::is_strong);
+            return Ok(state.proven.len() > before || plain);
+        }
+        if turns < most_plain(self.subject.effort) {
+            self.look_at_plain(state, &open, &indices, &mut rest)?;
+        }
+        Ok(state.proven.len() > before)
+    }
+
+    /// The last resort: any condition that makes the run right and that the failure turns out to depend on.
+    pub fn anything(&self, state: &mut State, open: &[Candidate]) -> Result<bool, TechniqueError> {
+        let before = state.proven.len();
+        let indices = self.indices(open)?;
+        self.try_outcomes(state, open)?;
+        let mut tried: Vec<&Candidate> = open.iter().collect();
+        let throughout = throughout(self, open);
+        if tried.iter().all(|one| state.effect(one) != Some(Effect::ALL)) {
+            self.try_outcomes(state, &throughout)?;
+            tried.extend(&throughout);
+        }
+        let mut rest = most_recorded(self.subject.effort);
+        self.look_at_strong(state, &tried, &indices, Righted::Word, &mut rest)?;
+        let is_added = state.proven.len() > before;
+        if is_added {
+            state.proven.retain(Proven::is_strong);
+        }
+        Ok(is_added)
+    }
+
+    /// Candidates that make most right of what was wrong first, if it is as much as this.
+    fn look_at_strong(
+        &self,
+        state: &mut State,
+        tried: &[&Candidate],
+        indices: &HashMap<Moment, Index>,
+        least: Righted,
+        rest: &mut usize,
+    ) -> Result<(), TechniqueError> {
+        let strong = tried.iter().filter_map(|one| Some((state.effect(one)?, *one)));
+        let mut strong: Vec<(Effect, &Candidate)> = strong.filter(|(effect, _)| effect.righted <= least).collect();
+        let best = strong.iter().map(|(effect, _)| effect.righted).min();
+        strong.retain(|(effect, _)| Some(effect.righted) == best);
+        strong.sort_by_key(|(effect, _)| *effect);
+        for (_, candidate) in strong {
+            if *rest == 0 || self.subject.is_over() {
+                break;
+            }
+            *rest -= usize::from(self.look(state, candidate, indices, Wanted::Any)?);
+        }
+        Ok(())
+    }
+
+    /// All of one use, the best for which there is something.
+    fn look_at_plain(
+        &self,
+        state: &mut State,
+        open: &[&Candidate],
+        indices: &HashMap<Moment, Index>,
+        rest: &mut usize,
+    ) -> Result<(), TechniqueError> {
+        let before = state.proven.len();
+        let mut best: Option<Moment> = None;
+        for &candidate in open {
+            let user = candidate.users.first().copied();
+            if *rest == 0 || self.subject.is_over() || (best.is_some() && best != user) {
+                break;
+            }
+            *rest -= usize::from(self.look(state, candidate, indices, Wanted::Direct)?);
+            if state.proven.len() > before {
+                best = best.or(user);
+            }
+        }
+        Ok(())
+    }
+
+    /// Which experiments make the wrong output right; looked at from outside, so that many can be made.
+    pub fn try_outcomes(&self, state: &mut State, open: &[Candidate]) -> Result<(), TechniqueError> {
+        let subject = &self.subject;
+        let fresh: Vec<Vec<Intervention>> =
+            open.iter().filter(|one| !state.is_known(one)).map(Candidate::experiment).collect();
+        state.candidates += fresh.len();
+        let mut unclear = Vec::new();
+        let mut done = 0;
+        let tried = subject.lab.try_all(&fresh, |position, outcome| {
+            done += 1;
+            subject.progress.tried("conditions that kept something from happening", done, fresh.len());
+            let effect = match outcome {
+                Outcome::Passes => Some(Effect::ALL),
+                Outcome::FailsSame | Outcome::CannotTell => Some(Effect::NONE),
+                Outcome::Hangs | Outcome::NeverReached | Outcome::Refused => None,
+                Outcome::FailsLater | Outcome::FailsOtherwise | Outcome::Crashes => {
+                    // It is right in part, perhaps.
+                    unclear.push(position);
+                    Some(Effect::NONE)
+                }
+            };
+            state.outcomes.insert(fresh[position].clone(), effect);
+            if subject.is_over() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        })?;
+        state.experiments += tried.runs as u64;
+        unclear.sort_unstable();
+        // Where another one makes all right, what is right in part says little.
+        if state.outcomes.values().any(|effect| *effect == Some(Effect::ALL)) {
+            return Ok(());
+        }
+        for position in unclear.into_iter().take(MOST_UNCLEAR) {
+            if subject.is_over() {
+                break;
+            }
+            state.experiments += 1;
+            let effect = effect(subject, &subject.lab.run(&fresh[position])?);
+            state.outcomes.insert(fresh[position].clone(), Some(effect));
+        }
+        Ok(())
+    }
+
+    /// The indices of all uses, and of where the failure shows.
+    fn indices(&self, open: &[Candidate]) -> Result<HashMap<Moment, Index>, TechniqueError> {
+        let end = self.silence.map(|silence| silence.place).and_then(|place| match place {
+            OutputPlace::End(user) => Some(user),
+            OutputPlace::Of(_) => None,
+        });
+        let all = open.iter().flat_map(|one| one.users.iter().copied()).chain(self.failure());
+        let uses = all.filter(|user| Some(*user) != end).collect();
+        Ok(indices_of(self.subject.run, &uses)?)
+    }
+
+    /// The step where the failure shows: the use that all the others are for.
+    pub fn failure(&self) -> Option<Moment> {
+        self.subject.question.criterion.step(self.subject.run)
+    }
+
+    /// What to ask a switched run of the uses of a candidate.
+    pub fn inquiry<'i>(
+        &self,
+        candidate: &Candidate,
+        experiment: &'i [Intervention],
+        uses: &'i HashMap<Moment, Index>,
+    ) -> Inquiry<'i> {
+        let place = self.silence.map(|silence| silence.place).filter(|place| candidate.users.contains(&place.user()));
+        Inquiry { predicate: candidate.predicate.at, experiment, uses, place }
+    }
+
+    /// The place in the output that a use stands for, if it does.
+    pub fn place_of(&self, user: Moment) -> Option<OutputPlace> {
+        self.silence.map(|silence| silence.place).filter(|place| place.user() == user)
+    }
+
+    /// Records the run and adds what it shows. Whether a run was made.
+    fn look(
+        &self,
+        state: &mut State,
+        candidate: &Candidate,
+        indices: &HashMap<Moment, Index>,
+        wanted: Wanted,
+    ) -> Result<bool, TechniqueError> {
+        let experiment = candidate.experiment();
+        if !state.looked_at.insert(experiment.clone()) {
+            return Ok(false);
+        }
+        let mut uses = of_users(candidate, indices);
+        uses.extend(self.failure().and_then(|failure| Some((failure, indices.get(&failure)?.clone()))));
+        state.experiments += 1;
+        let Some(found) = verify(&self.subject, &self.inquiry(candidate, &experiment, &uses))? else { return Ok(true) };
+        let is_wanted = |user: &Moment| {
+            let shown = found.uses.get(user)?;
+            let is_it = if wanted == Wanted::Any { shown.is_dependence() } else { shown.is_direct() };
+            is_it.then(|| (*user, shown.clone()))
+        };
+        let mut dependent: Vec<_> = candidate.users.iter().filter_map(is_wanted).collect();
+        if dependent.is_empty() && found.effect.is_strong() {
+            // It does not bear on what it could have defined, but on the failure.
+            dependent.extend(self.failure().as_ref().and_then(is_wanted));
+        }
+        for (user, shown) in dependent {
+            for predicate in self.told(candidate) {
+                state.proven.push(Proven {
+                    predicate,
+                    experiment: experiment.clone(),
+                    user,
+                    place: self.place_of(user),
+                    shown: shown.clone(),
+                    effect: found.effect,
+                });
+            }
+        }
+        Ok(true)
+    }
+
+    /// The executions that a candidate is about.
+    fn told(&self, candidate: &Candidate) -> Vec<Predicate> {
+        match candidate.executions.is_empty() {
+            true => vec![candidate.predicate],
+            false => candidate.executions.iter().filter_map(|at| self.predicates.get(at)).copied().collect(),
+        }
+    }
+}
+
+/// The indices of a candidate's uses.
+pub fn of_users(candidate: &Candidate, indices: &HashMap<Moment, Index>) -> HashMap<Moment, Index> {
+    candidate.users.iter().filter_map(|user| Some((*user, indices.get(user)?.clone()))).collect()
+}

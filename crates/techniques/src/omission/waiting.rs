@@ -1,0 +1,134 @@
+//! Uses that wait for their definitions on a walk, and the predicates that it passes meanwhile.
+//!
+//! Of everybody who waits, those whose uses are the likeliest to be wrong are remembered. So what is remembered does not grow
+//! with the run, whatever loops there are in it.
+
+use std::collections::HashMap;
+
+use execution::dependence::{Demand, Mark, Moment, Slot, Source};
+
+/// Uses kept for a predicate: the likeliest to be wrong.
+const MOST: usize = 32;
+
+/// Somebody who is not asked about.
+const ANYBODY: Mark = Mark(1);
+
+/// Uses by how likely they are to be wrong; the first is rank 0.
+type Ranks = Vec<u32>;
+
+pub struct Waiting {
+    ranks: HashMap<Moment, u32>,
+    /// By mark, from [`ANYBODY`] on.
+    groups: Vec<Ranks>,
+    known: HashMap<Ranks, Mark>,
+    merged: HashMap<(u32, u32), Mark>,
+    /// Each predicate, with the uses that potentially depend on it.
+    found: Vec<(Moment, Mark)>,
+}
+
+impl Waiting {
+    /// `uses`: the likeliest to be wrong first.
+    pub fn new(uses: &[Moment]) -> Waiting {
+        Waiting {
+            ranks: uses.iter().copied().zip(0..).collect(),
+            groups: vec![Ranks::new()],
+            known: HashMap::from([(Ranks::new(), ANYBODY)]),
+            merged: HashMap::new(),
+            found: Vec::new(),
+        }
+    }
+
+    /// Who wants what the walk begins at.
+    pub fn root(&self) -> Mark {
+        ANYBODY
+    }
+
+    /// Predicates with the ranks of uses that potentially depend on them, the best first; the latest predicate first.
+    pub fn found(&self) -> impl Iterator<Item = (Moment, &[u32])> {
+        self.found.iter().map(|(at, mark)| (*at, &self.groups[mark.0 as usize - 1][..]))
+    }
+
+    fn of(&mut self, step: Moment) -> Mark {
+        match self.ranks.get(&step) {
+            Some(&rank) => self.group(vec![rank]),
+            None => ANYBODY,
+        }
+    }
+
+    fn group(&mut self, ranks: Ranks) -> Mark {
+        let groups = &mut self.groups;
+        *self.known.entry(ranks).or_insert_with_key(|ranks| {
+            groups.push(ranks.clone());
+            Mark(groups.len() as u32)
+        })
+    }
+}
+
+impl Demand for Waiting {
+    fn pass(&mut self, at: Moment, _: Slot, _: Mark) -> Mark {
+        self.of(at)
+    }
+
+    fn meet(&mut self, at: Moment, _: Slot, _: Mark, _: Mark) -> Mark {
+        self.of(at)
+    }
+
+    fn merge(&mut self, a: Mark, b: Mark) -> Mark {
+        let (a, b) = (a.0.min(b.0), a.0.max(b.0));
+        if a == ANYBODY.0 {
+            return Mark(b);
+        }
+        if let Some(&known) = self.merged.get(&(a, b)) {
+            return known;
+        }
+        let mut both = [&self.groups[a as usize - 1][..], &self.groups[b as usize - 1][..]].concat();
+        both.sort_unstable();
+        both.dedup();
+        both.truncate(MOST);
+        let mark = self.group(both);
+        self.merged.insert((a, b), mark);
+        mark
+    }
+
+    fn end(&mut self, _: Source, _: Mark) {}
+
+    fn asks(&self, user: Moment) -> bool {
+        self.ranks.contains_key(&user)
+    }
+
+    fn could(&mut self, predicate: Moment, users: Mark) -> Mark {
+        if users != ANYBODY {
+            self.found.push((predicate, users));
+        }
+        Mark::NOBODY
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use abi::{FunctionId, InstructionId};
+    use execution::FunctionKey;
+
+    use super::*;
+
+    #[test]
+    fn the_likeliest_of_all_who_wait_are_remembered() {
+        let function = FunctionKey { module: 0, function: FunctionId(0) };
+        let step = |clock| Moment { clock, depth: 1, function, instruction: InstructionId(0) };
+        let uses: Vec<Moment> = (0..100).map(step).collect();
+        let mut waiting = Waiting::new(&uses);
+        let mut all = waiting.root();
+        for &at in uses.iter().rev() {
+            let one = waiting.pass(at, Slot(0), ANYBODY);
+            all = waiting.merge(one, all);
+            assert_eq!(waiting.merge(all, one), all);
+        }
+        let nobody_asked = waiting.pass(step(1000), Slot(0), all);
+        assert_eq!(nobody_asked, ANYBODY);
+        waiting.could(step(500), nobody_asked);
+        waiting.could(step(400), all);
+        let found: Vec<_> = waiting.found().collect();
+        let best: Vec<u32> = (0..MOST as u32).collect();
+        assert_eq!(found, [(step(400), &best[..])]);
+    }
+}
