@@ -21,6 +21,26 @@ pub struct Findings {
     /// Runs that were made.
     pub experiments: u64,
     pub seconds: f64,
+    /// How far what the failure depends on was narrowed down, if it was.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub narrowed: Option<Narrowed>,
+}
+
+/// From all that a failure depends on to what is left to look at; in steps of the program's own code.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+pub struct Narrowed {
+    /// What the failure depends on, as the run shows it.
+    pub slice: u64,
+    /// Of these, those that are not surely right.
+    pub pruned: u64,
+    /// Dependences that experiments have shown and the run does not.
+    pub edges: u64,
+    /// Experiments that were looked at for that.
+    pub verifications: u64,
+    /// What is left in the end.
+    pub steps: u64,
+    /// The lines of these.
+    pub lines: u64,
 }
 
 /// A place that may be at fault.

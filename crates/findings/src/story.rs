@@ -61,6 +61,8 @@ pub struct LineFacts {
     pub suspicion: f64,
     /// The latest that the failure depends on, in the order of execution.
     pub values: Vec<ValueTold>,
+    /// The line of a condition because of which it did not run where it should have.
+    pub omitted: Option<u32>,
 }
 
 /// What a step did: assigned, decided, called or returned.

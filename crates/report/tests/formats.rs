@@ -1,7 +1,7 @@
 //! Every form of an answer says what it should: JSON and SARIF are valid by their schemas, GitHub's commands are escaped, and
 //! the text has the answer in its first lines.
 
-use findings::{Evidence, EvidenceKind, Finding, Findings, Link, Location};
+use findings::{Evidence, EvidenceKind, Finding, Findings, Link, Location, Narrowed};
 use serde_json::Value;
 
 const OURS: &str = include_str!("../../../schema/findings.json");
@@ -35,6 +35,7 @@ fn answer() -> Findings {
         limits: vec!["what `foo` does is not known".into()],
         experiments: 3,
         seconds: 0.25,
+        narrowed: Some(Narrowed { slice: 40, pruned: 8, edges: 1, verifications: 3, steps: 11, lines: 5 }),
     }
 }
 

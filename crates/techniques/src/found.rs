@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use execution::dependence::{Kind, Moment};
 use experiment::Intervention;
-use findings::{EvidenceKind, Finding, Findings, Link};
+use findings::{EvidenceKind, Finding, Findings, Link, Location, Narrowed};
 
 #[derive(Default)]
 pub struct Found {
@@ -20,6 +20,16 @@ pub struct Found {
     pub way: Vec<Passage>,
     /// What makes the run right, each by itself, the likeliest first; `None` if that was not looked for.
     pub remedies: Option<Vec<Remedy>>,
+    pub narrowed: Option<Narrowed>,
+    /// Code that did not run where it should have.
+    pub omitted: Vec<Omitted>,
+}
+
+/// A line that did not run because of a condition at another.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Omitted {
+    pub location: Location,
+    pub condition: u32,
 }
 
 /// A link of a chain, and the step it tells.
@@ -81,6 +91,7 @@ impl Found {
             limits: self.limits,
             experiments: self.experiments,
             seconds: took.as_secs_f64(),
+            narrowed: self.narrowed,
         }
     }
 }

@@ -28,7 +28,7 @@ pub mod rank;
 pub mod why;
 pub mod story;
 
-pub use found::{Fineness, Found, Passage, Remedy, Suspect};
+pub use found::{Fineness, Found, Omitted, Passage, Remedy, Suspect};
 pub use repair::Repair;
 pub use subject::{Effort, Means, Progress, Quiet, Subject, TechniqueError, with_subject};
 

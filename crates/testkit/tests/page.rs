@@ -88,6 +88,7 @@ fn source(path: &str, lines: usize, text: &str) -> SourceText {
         in_slice: u64::from(line % 3),
         suspicion: 0.0,
         values: vec![ValueTold { text: text.into(), execution: 1, clock: 7 }],
+        omitted: None,
     };
     SourceText {
         path: path.into(),

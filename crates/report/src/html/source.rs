@@ -64,6 +64,9 @@ fn source_line(file: usize, line: u32, text: &str, facts: Option<&LineFacts>, in
             span.x title=[facts.map(told)] { @if let Some(facts) = facts { (short(facts.executions)) } }
             code { (highlight(text, inside)) }
             @if let Some(facts) = facts.filter(|facts| !facts.values.is_empty()) { (values(facts)) }
+            @if let Some(condition) = facts.and_then(|facts| facts.omitted) {
+                span.omitted { "did not run, because of line " (condition) }
+            }
         }
     }
 }

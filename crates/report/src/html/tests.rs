@@ -36,6 +36,7 @@ fn nasty() -> (Findings, Story) {
         limits: vec![text()],
         experiments: 3,
         seconds: f64::NAN,
+        narrowed: None,
     };
     let facts = LineFacts {
         line: 2,
@@ -43,6 +44,7 @@ fn nasty() -> (Findings, Story) {
         in_slice: 2,
         suspicion: f64::INFINITY,
         values: vec![ValueTold { text: text(), execution: 1, clock: 9 }],
+        omitted: Some(1),
     };
     let vertex = |standing| VertexTold { location: Some(location()), text: text(), standing, steps: 2 };
     let story = Story {

@@ -29,10 +29,12 @@ pub struct Expanded {
     pub proven: Vec<Proven>,
     /// How many steps the failure depends on explicitly, and how many of them are not surely right.
     pub explicit: (usize, usize),
-    /// How many steps the final set has.
-    pub left: usize,
     pub candidates: usize,
     pub experiments: u64,
+    /// Of these, runs that were recorded and compared.
+    pub verifications: u64,
+    /// Runs whose recordings do not replay.
+    pub departed: u64,
     pub is_over: bool,
     /// Steps that somebody called right, and wrong.
     pub said: (usize, usize),
@@ -148,12 +150,13 @@ pub fn expand(subject: &Subject<'_, '_>, witness: Option<&dyn Witness>) -> Resul
     Ok(Some(Expanded {
         deciding,
         left_alone,
-        left: set.count(subject, &set.distance.keys().copied().collect()),
         pruned: set,
         proven: state.proven,
         explicit,
         candidates: state.candidates,
         experiments: state.experiments,
+        verifications: state.verifications,
+        departed: state.departed,
         is_over: search.subject.is_over(),
         said: (said.benign.len(), said.corrupted.len()),
     }))

@@ -10,15 +10,18 @@ use findings::{Evidence, EvidenceKind, Finding, Location};
 use super::deciding::Deciding;
 use super::declared::Declared;
 use super::expand::{Expanded, Proven};
-use super::order::{Entry, Reason, by_line};
+use super::order::{Entry, Reason};
 use super::switched::{Righted, Shown};
 use crate::edited::edited;
 use crate::place::location;
 use crate::wording::{counted, happened, is_right, ordinal, would_be_right};
-use crate::{Fineness, Repair, Subject, Suspect, TechniqueError};
+use crate::{Fineness, Omitted, Repair, Subject, Suspect, TechniqueError};
 
-pub fn suspects(subject: &Subject<'_, '_>, expanded: &Expanded) -> Result<Vec<Suspect>, TechniqueError> {
-    let entries = by_line(subject, expanded.set());
+pub fn suspects(
+    subject: &Subject<'_, '_>,
+    expanded: &Expanded,
+    entries: &[Entry<'_>],
+) -> Result<Vec<Suspect>, TechniqueError> {
     let mut steps: BTreeSet<Moment> = entries.iter().map(|entry| entry.step).collect();
     steps.extend(expanded.deciding.iter().map(|one| one.predicate.at));
     steps.extend(expanded.proven.iter().map(|proven| proven.predicate.at));
@@ -223,9 +226,21 @@ fn shown(subject: &Subject<'_, '_>, one: &Proven) -> Result<Evidence, TechniqueE
     Ok(Evidence { kind, text: format!("{how}{and}, {finds}{right}") })
 }
 
-/// What was tried.
-pub fn tried(expanded: &Expanded) -> String {
-    let Expanded { explicit: (whole, unsure), candidates, proven, left, said, .. } = expanded;
+/// Code that did not run, by the conditions that kept it from running.
+pub fn omitted(subject: &Subject<'_, '_>, entries: &[Entry<'_>]) -> Vec<Omitted> {
+    let of = |entry: &Entry<'_>| match entry.reason {
+        Reason::Omitted(one) => {
+            let condition = location(subject.run, one.predicate.at)?.line;
+            Some(Omitted { location: entry.location.clone(), condition })
+        }
+        _ => None,
+    };
+    entries.iter().filter_map(of).collect()
+}
+
+/// What was tried, with what is left to look at.
+pub fn tried(expanded: &Expanded, left: usize) -> String {
+    let Expanded { explicit: (whole, unsure), candidates, proven, said, .. } = expanded;
     let conditions: HashSet<Moment> = proven.iter().map(|one| one.predicate.at).collect();
     let shown = match (conditions.len() as u64, proven.iter().any(Proven::is_strong)) {
         (0, _) => "none of them did, as far as runs show".to_owned(),
@@ -261,6 +276,10 @@ pub fn limits(expanded: &Expanded) -> Vec<String> {
         limits.push(format!(
             "of what the failure depends on, only the latest {steps} instructions were looked at for omissions"
         ));
+    }
+    if expanded.departed > 0 {
+        let runs = counted(expanded.departed, "changed run");
+        limits.push(format!("{runs} could not be replayed, so what they show of omissions is not known"));
     }
     if expanded.is_over {
         limits.push("time was up before all omissions were looked for; a longer --budget allows more".into());

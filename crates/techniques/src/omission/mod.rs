@@ -8,23 +8,31 @@
 //! # How
 //! The slice of the failure is pruned first: steps whose values correct outputs confirm leave it. For what is left, facts
 //! about the program's text say which conditions could have let another definition reach it. Each of these is reversed in
-//! a run of its own. If the use then finds what was made in the region of the reversed condition, or is not executed any
-//! more, it depends on the condition, though nothing in the failing run shows it: an implicit dependence. It is strong if
+//! a run of its own. If the use is not executed any more, or a way of dependences leads to it from the reversed condition, it
+//! depends on the condition, though nothing in the failing run shows it: an implicit dependence. It is strong if
 //! the wrong output came out as expected. Strong ones join the slice (others only where there are none), the conditions'
 //! operands are followed, the slice is pruned again, and so on until nothing changes.
+//!
+//! Where no single reversal makes the run right, the same conditions are taken the other way throughout, then together with
+//! conditions inside them, then all other conditions of the run. Conditions before those that were found are reversed, too:
+//! what was wrong came by them. In the end stand the conditions, what they kept from running, what they were computed from (the
+//! declaration, where a variable still had what it began with), calls that were given such a variable and left it as it was,
+//! and what lies between the conditions and the failure.
 //!
 //! # Where it departs from the paper
 //! Nobody is asked which values are right, unless with `--ask`. All candidates are tried from outside first, which is cheap; only those that
 //! make the wrong output right are recorded and compared, and others if there are none of these. A strong dependence must
-//! be a dependence as well, as definition 4 has it and algorithm 2 has not. A missing use counts only if the switched run
+//! be a dependence as well, as definition 4 has it and algorithm 2 has not, and it may be a path, as definition 2 has it; others
+//! must be edges, as in algorithm 2, so that they are few. A missing use counts only if the switched run
 //! came to its end. A value counts as right only if no other value of its type would have done, whatever values were seen;
 //! and nothing is concluded from a value that is right along implicit dependences (figure 5). The place in the output is a
-//! use, so that code that should have written is found. Where a condition that is nested in the reversed one depends on the
-//! same wrong value, both are reversed (table 5(b)).
+//! use, so that code that should have written is found; so is a call that wrote too little. Where a condition that is nested in
+//! the reversed one depends on the same wrong value, both are reversed (table 5(b)). Where a reversal makes all right, what does
+//! not lie between it and the failure, or before it, is left out.
 //!
 //! # What it misses
-//! Omissions that no single condition, or pair of nested conditions, brings back; dependences on paths that two reversed
-//! conditions make (the paper's edge for the path); code that is not there at all.
+//! Code that is not there at all and that no condition would bring back, unless it would have set a part of a structure whose
+//! other parts are set; omissions that two conditions that have nothing to do with each other must bring back together.
 //!
 //! # Reference
 //! Zhang, Tallam, Gupta and Gupta, *Towards Locating Execution Omission Errors*; confidence: Zhang, Gupta and Gupta,
@@ -57,9 +65,12 @@ pub use ask::{Asked, Verdict, Witness};
 pub use behind::Used;
 pub use expand::{Expanded, Proven, expand};
 pub use pruned::Pruned;
-pub use switched::{Effect, Inquiry, OutputPlace, Righted, Shown, Switched, verify};
+pub use switched::{Effect, Inquiry, OutputPlace, Righted, Seen, Shown, Switched, verify};
+
+use findings::Narrowed;
 
 use crate::{Found, Subject, TechniqueError};
+use order::by_line;
 
 pub fn find(subject: &Subject<'_, '_>) -> Result<Found, TechniqueError> {
     find_with(subject, None)
@@ -72,13 +83,24 @@ pub fn find_with(subject: &Subject<'_, '_>, witness: Option<&dyn Witness>) -> Re
             vec!["where the failure shows is not in the recording, so nothing could be said of omissions".into()];
         return Ok(Found { limits, ..Found::default() });
     };
-    let suspects = explain::suspects(subject, &expanded)?;
-    let tried = vec![explain::tried(&expanded)];
+    let told = by_line(subject, expanded.set());
+    let lines = told.entries.len();
+    let (slice, pruned) = expanded.explicit;
+    let narrowed = Narrowed {
+        slice: slice as u64,
+        pruned: pruned as u64,
+        edges: expanded.proven.len() as u64,
+        verifications: expanded.verifications,
+        steps: told.steps as u64,
+        lines: lines as u64,
+    };
     Ok(Found {
-        suspects,
+        suspects: explain::suspects(subject, &expanded, &told.entries)?,
         limits: explain::limits(&expanded),
-        tried,
+        tried: vec![explain::tried(&expanded, told.steps)],
         experiments: expanded.experiments,
+        narrowed: Some(narrowed),
+        omitted: explain::omitted(subject, &told.entries),
         ..Found::default()
     })
 }

@@ -20,7 +20,7 @@ use program::Op;
 use super::candidates::{Candidate, went_by_writing};
 use super::expand::Proven;
 use super::search::{Search, State, of_users};
-use super::switched::{Effect, Righted, effect, verify, with_switched};
+use super::switched::{Effect, Righted, Seen, effect, verify, with_switched};
 use crate::TechniqueError;
 
 /// Second switches tried with each first one.
@@ -45,7 +45,8 @@ pub fn nested(
     let uses = of_users(candidate, indices);
     state.experiments += 1;
     let revealed = with_switched(subject, &first, |run, _| revealed(search, run, candidate, &uses))?;
-    for second in revealed.unwrap_or_default().into_iter().take(MOST) {
+    let Seen::Yes(revealed) = revealed else { return Ok(true) };
+    for second in revealed.into_iter().take(MOST) {
         if subject.is_over() {
             break;
         }
@@ -62,7 +63,8 @@ pub fn nested(
             continue;
         }
         state.experiments += 1;
-        let Some(found) = verify(subject, &search.inquiry(candidate, &both, &uses))? else { continue };
+        state.verifications += 1;
+        let Seen::Yes(found) = verify(subject, &search.inquiry(candidate, &both, &uses))? else { continue };
         for (&user, shown) in found.uses.iter().filter(|(_, shown)| shown.is_dependence()) {
             state.proven.push(Proven {
                 predicate: candidate.predicate,

@@ -5,7 +5,7 @@
 //! of what these were computed from and what decided on that, nearest first, and the rest of the set, nearest to the failure
 //! first.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::path::Path;
 
 use execution::dependence::Moment;
@@ -70,14 +70,28 @@ pub struct Entry<'a> {
     pub began: Option<Declared>,
 }
 
-/// What is told, one for each line.
-pub fn by_line<'a>(subject: &Subject<'_, '_>, set: Set<'a>) -> Vec<Entry<'a>> {
+/// What is told.
+pub struct Lines<'a> {
+    /// One for each line, the likeliest fault first.
+    pub entries: Vec<Entry<'a>>,
+    /// How many steps stand behind them.
+    pub steps: usize,
+}
+
+pub fn by_line<'a>(subject: &Subject<'_, '_>, set: Set<'a>) -> Lines<'a> {
     let mut entries = ordered(subject, set);
-    let mut known: HashSet<(String, u32)> = HashSet::new();
-    entries.retain(|entry| known.insert((entry.location.file.clone(), entry.location.line)));
+    let line = |entry: &Entry<'_>| (entry.location.file.clone(), entry.location.line);
+    let mut steps: HashMap<(String, u32), HashSet<Moment>> = HashMap::new();
+    entries.retain(|entry| {
+        let of_line = steps.entry(line(entry)).or_default();
+        let is_first = of_line.is_empty();
+        of_line.insert(entry.step);
+        is_first
+    });
     let is_explained = set.proven.iter().any(Proven::passes);
     entries.truncate(if is_explained { MOST_EXPLAINED } else { MOST });
-    entries
+    let steps = entries.iter().filter_map(|entry| steps.get(&line(entry))).map(HashSet::len).sum();
+    Lines { entries, steps }
 }
 
 /// All there is to say, the likeliest fault first; of one line, its first entry counts.
@@ -163,7 +177,8 @@ impl<'a> Order<'_, 'a, '_, '_> {
 
     fn add_condition(&mut self, one: Condition<'a>, condition: Option<Entry<'a>>, omitted: Option<Entry<'a>>) {
         let (subject, pruned) = (self.subject, self.set.pruned);
-        if !self.done.insert(one.at) {
+        let is_right = pruned.flow.vertex(one.at).is_some_and(|vertex| pruned.is_right(vertex));
+        if is_right || !self.done.insert(one.at) {
             return;
         }
         let found = pruned.by_values(subject, one.at);

@@ -15,12 +15,15 @@ use super::nested::nested;
 use super::outputs::Writing;
 use super::profile::Profile;
 use super::pruned::{ImplicitEdge, Known, Pruned, pruned};
-use super::switched::{Effect, Inquiry, OutputPlace, Righted, effect, verify};
+use super::switched::{Effect, Inquiry, OutputPlace, Righted, Seen, effect, verify};
 use super::throughout::throughout;
 use crate::{Effort, Subject, TechniqueError};
 
 /// Runs of one turn that are looked at for what is right in part.
 const MOST_UNCLEAR: usize = 500;
+/// The same of uses that are likelier than those of which another run makes all right; and of these, runs that are recorded.
+const MOST_NEARER: usize = 24;
+const MOST_NEARER_RECORDED: usize = 4;
 
 /// Turns without a strong dependence.
 fn most_plain(effort: Effort) -> usize {
@@ -61,6 +64,9 @@ pub struct State {
     pub looked_into: HashSet<Vec<Intervention>>,
     pub candidates: usize,
     pub experiments: u64,
+    pub verifications: u64,
+    /// Runs whose recordings do not replay.
+    pub departed: u64,
 }
 
 impl State {
@@ -167,11 +173,15 @@ impl Search<'_, '_> {
         rest: &mut usize,
     ) -> Result<(), TechniqueError> {
         let strong = tried.iter().filter_map(|one| Some((state.effect(one)?, *one)));
-        let mut strong: Vec<(Effect, &Candidate)> = strong.filter(|(effect, _)| effect.righted <= least).collect();
+        let strong: Vec<(Effect, &Candidate)> = strong.filter(|(effect, _)| effect.righted <= least).collect();
         let best = strong.iter().map(|(effect, _)| effect.righted).min();
-        strong.retain(|(effect, _)| Some(effect.righted) == best);
+        let is_best = |(effect, _): &(Effect, &Candidate)| Some(effect.righted) == best;
+        let mut nearer: Vec<(Effect, &Candidate)> = strong.iter().copied().take_while(|one| !is_best(one)).collect();
+        let mut strong: Vec<(Effect, &Candidate)> = strong.into_iter().filter(is_best).collect();
         strong.sort_by_key(|(effect, _)| *effect);
-        for (_, candidate) in strong {
+        nearer.sort_by_key(|(effect, _)| *effect);
+        nearer.truncate(MOST_NEARER_RECORDED);
+        for (_, candidate) in strong.into_iter().chain(nearer) {
             if *rest == 0 || self.subject.is_over() {
                 break;
             }
@@ -229,8 +239,12 @@ impl Search<'_, '_> {
         })?;
         state.experiments += tried.runs as u64;
         unclear.sort_unstable();
-        // Where another one makes all right, what is right in part says little.
-        if state.outcomes.values().any(|effect| *effect == Some(Effect::ALL)) {
+        // Where another one makes all right, what is right in part says little, unless it concerns a likelier use.
+        let is_all = |one: &Vec<Intervention>| state.outcomes.get(one) == Some(&Some(Effect::ALL));
+        if let Some(first) = fresh.iter().position(is_all) {
+            unclear.retain(|position| *position < first);
+            unclear.truncate(MOST_NEARER);
+        } else if state.outcomes.values().any(|effect| *effect == Some(Effect::ALL)) {
             return Ok(());
         }
         for position in unclear.into_iter().take(MOST_UNCLEAR) {
@@ -291,7 +305,15 @@ impl Search<'_, '_> {
         let mut uses = of_users(candidate, indices);
         uses.extend(self.failure().and_then(|failure| Some((failure, indices.get(&failure)?.clone()))));
         state.experiments += 1;
-        let Some(found) = verify(&self.subject, &self.inquiry(candidate, &experiment, &uses))? else { return Ok(true) };
+        state.verifications += 1;
+        let found = match verify(&self.subject, &self.inquiry(candidate, &experiment, &uses))? {
+            Seen::Yes(found) => found,
+            Seen::Disobeyed => return Ok(true),
+            Seen::Departed => {
+                state.departed += 1;
+                return Ok(true);
+            }
+        };
         let is_wanted = |user: &Moment| {
             let shown = found.uses.get(user)?;
             let is_it = if wanted == Wanted::Any { shown.is_dependence() } else { shown.is_direct() };

@@ -4,19 +4,20 @@
 //! All uses that potentially depend on the predicate are looked at with the one run.
 
 use std::cmp::Reverse;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use abi::StreamId;
 use execution::Run;
 use execution::criterion::Criterion;
 use execution::dependence::{Moment, Wish};
-use execution::index::{Index, partners_of};
+use execution::index::{Index, indices_of, partners_of};
 use execution::noted::{Noted, note};
 use execution::output::{Outputs, Target};
+use execution::slice::SliceError;
 use experiment::{Change, End, Intervention, Outcome, Ran};
 use findings::Location;
 use recording::Recording;
-use replay::Image;
+use replay::{Image, ReplayError};
 
 use super::outputs::writings;
 use super::ways::{From, ways};
@@ -142,8 +143,18 @@ impl OutputPlace {
     }
 }
 
-/// Makes the run, recorded, and looks. `None` if it did not do as it was told.
-pub fn verify(subject: &Subject<'_, '_>, inquiry: &Inquiry<'_>) -> Result<Option<Switched>, TechniqueError> {
+/// What could be seen of a switched run.
+#[derive(Debug)]
+pub enum Seen<T> {
+    Yes(T),
+    /// It did not do as it was told.
+    Disobeyed,
+    /// Its recording does not replay: a program that is made to do anything may do what no recording can follow.
+    Departed,
+}
+
+/// Makes the run, recorded, and looks.
+pub fn verify(subject: &Subject<'_, '_>, inquiry: &Inquiry<'_>) -> Result<Seen<Switched>, TechniqueError> {
     with_switched(subject, inquiry.experiment, |run, ran| {
         let passes = subject.lab.judge(inquiry.experiment, ran)? == Outcome::Passes;
         let effect = if passes { Effect::ALL } else { effect(subject, ran) };
@@ -151,23 +162,27 @@ pub fn verify(subject: &Subject<'_, '_>, inquiry: &Inquiry<'_>) -> Result<Option
     })
 }
 
-/// Opens the recording of a switched run. `None` if it did not do as it was told.
+/// Opens the recording of a switched run.
 pub fn with_switched<T>(
     subject: &Subject<'_, '_>,
     experiment: &[Intervention],
     look: impl FnOnce(&Run<'_>, &Ran) -> Result<T, TechniqueError>,
-) -> Result<Option<T>, TechniqueError> {
+) -> Result<Seen<T>, TechniqueError> {
     let (ran, path) = subject.lab.record(experiment)?;
     if (ran.obeyed as usize) < experiment.len() || ran.was_refused {
-        return Ok(None);
+        return Ok(Seen::Disobeyed);
     }
     let recording = Recording::open(&path)?;
     let image = Image::new(&recording);
-    let run = Run::new(&image, StreamId(1))?;
-    let found = look(&run, &ran)?;
+    let found = Run::new(&image, StreamId(1)).map_err(TechniqueError::from).and_then(|run| look(&run, &ran));
     // Only what was seen of it is needed from now on.
     let _ = std::fs::remove_file(&path);
-    Ok(Some(found))
+    match found {
+        Ok(found) => Ok(Seen::Yes(found)),
+        Err(TechniqueError::Replay(ReplayError::Departed { .. })) => Ok(Seen::Departed),
+        Err(TechniqueError::Slice(SliceError::Replay(ReplayError::Departed { .. }))) => Ok(Seen::Departed),
+        Err(other) => Err(other),
+    }
 }
 
 /// How much of the output of a run that does not pass is right, beyond what is right in the failing run.
@@ -219,11 +234,13 @@ fn look(
         stands.push((user, before));
     }
     let ways = ways(run, inquiry.from(), &wanted)?;
+    let by: HashSet<Moment> = ways.values().map(|way| way.by).chain(stands.iter().map(|(_, stand)| *stand)).collect();
+    let omitted = omitted(subject, run, &by)?;
     for (user, stand) in stands {
         let Some(way) = ways.get(&stand) else { continue };
         let is_written = Some(user) == place && partners.get(&user) != Some(&stand);
         let by = if is_written && way.is_direct { stand } else { way.by };
-        let by = seen(run, by).and_then(|by| location(run, by));
+        let by = seen(run, by).filter(|by| omitted.contains(by)).and_then(|by| location(run, by));
         let value = values.get(&stand).and_then(|noted| noted.result).filter(|_| !is_written);
         shown.insert(user, Shown::Redefined { by, value, is_direct: way.is_direct });
     }
@@ -235,6 +252,16 @@ fn look(
         *failure = Shown::Righted;
     }
     Ok(shown)
+}
+
+/// Those of these steps of a switched run that the failing run has not.
+fn omitted(
+    subject: &Subject<'_, '_>,
+    run: &Run<'_>,
+    steps: &HashSet<Moment>,
+) -> Result<HashSet<Moment>, TechniqueError> {
+    let partners = partners_of(subject.run, &indices_of(run, steps)?)?;
+    Ok(steps.iter().copied().filter(|step| !partners.contains_key(step)).collect())
 }
 
 /// What is wanted of a use: what a load found, what a copy copied, or what is asked of the failure.

@@ -106,29 +106,45 @@ impl Demand for Waiting {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeSet;
+
     use abi::{FunctionId, InstructionId};
     use execution::FunctionKey;
+    use proptest::prelude::*;
 
     use super::*;
 
-    #[test]
-    fn the_likeliest_of_all_who_wait_are_remembered() {
+    fn step(clock: u64) -> Moment {
         let function = FunctionKey { module: 0, function: FunctionId(0) };
-        let step = |clock| Moment { clock, depth: 1, function, instruction: InstructionId(0) };
-        let uses: Vec<Moment> = (0..100).map(step).collect();
-        let mut waiting = Waiting::new(&uses);
-        let mut all = waiting.root();
-        for &at in uses.iter().rev() {
-            let one = waiting.pass(at, Slot(0), ANYBODY);
-            all = waiting.merge(one, all);
-            assert_eq!(waiting.merge(all, one), all);
+        Moment { clock, depth: 1, function, instruction: InstructionId(0) }
+    }
+
+    proptest! {
+        /// The definition: all who wait, in order, as many as are kept.
+        #[test]
+        fn the_likeliest_of_all_who_wait_are_remembered(merges in proptest::collection::vec((0..80u64, 0..40usize), 1..120)) {
+            let uses: Vec<Moment> = (0..60).map(step).collect();
+            let mut waiting = Waiting::new(&uses);
+            let mut groups = vec![(waiting.root(), BTreeSet::new())];
+            for (clock, with) in merges {
+                // The uses from 60 on nobody asks about.
+                let one = waiting.pass(step(clock), Slot(0), ANYBODY);
+                let (mark, mut all) = groups[with % groups.len()].clone();
+                if clock < 60 {
+                    all.insert(clock as u32);
+                }
+                // What is dropped by one cannot come back by another.
+                let all: BTreeSet<u32> = all.into_iter().take(MOST).collect();
+                groups.push((waiting.merge(mark, one), all));
+            }
+            for (position, (mark, _)) in groups.iter().enumerate() {
+                waiting.could(step(1000 + position as u64), *mark);
+            }
+            let found: Vec<(Moment, Vec<u32>)> = waiting.found().map(|(at, ranks)| (at, ranks.to_vec())).collect();
+            let expected = groups.iter().enumerate().filter(|(_, (_, all))| !all.is_empty());
+            let expected: Vec<(Moment, Vec<u32>)> =
+                expected.map(|(position, (_, all))| (step(1000 + position as u64), all.iter().copied().collect())).collect();
+            prop_assert_eq!(found, expected);
         }
-        let nobody_asked = waiting.pass(step(1000), Slot(0), all);
-        assert_eq!(nobody_asked, ANYBODY);
-        waiting.could(step(500), nobody_asked);
-        waiting.could(step(400), all);
-        let found: Vec<_> = waiting.found().collect();
-        let best: Vec<u32> = (0..MOST as u32).collect();
-        assert_eq!(found, [(step(400), &best[..])]);
     }
 }

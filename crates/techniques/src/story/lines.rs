@@ -111,6 +111,12 @@ pub fn files(
         let own = of_file.entry(at.line).or_insert_with(|| LineFacts { line: at.line, ..LineFacts::default() });
         own.suspicion = own.suspicion.max(finding.score);
     }
+    for omitted in &diagnosis.omitted {
+        let at = &omitted.location;
+        let of_file = facts.entry(at.file.clone()).or_default();
+        let own = of_file.entry(at.line).or_insert_with(|| LineFacts { line: at.line, ..LineFacts::default() });
+        own.omitted = own.omitted.or(Some(omitted.condition));
+    }
     let named = findings.findings.iter().take(FIRST_FINDINGS).map(|finding| &finding.location.file);
     let named = named.chain(findings.chain.iter().map(|link| &link.location.file)).cloned();
     let mut near: Vec<(u32, String)> =

@@ -16,7 +16,7 @@ use execution::dependence::Moment;
 use findings::{Findings, Location};
 
 use crate::found::Passage;
-use crate::{Found, Needs, Remedy, Subject, Suspect, Technique, TechniqueError};
+use crate::{Found, Needs, Omitted, Remedy, Subject, Suspect, Technique, TechniqueError};
 
 /// An answer, and the steps it is about.
 pub struct Diagnosis {
@@ -25,6 +25,8 @@ pub struct Diagnosis {
     pub steps: Vec<Option<Moment>>,
     /// The links of the findings' chain, with their steps.
     pub way: Vec<Passage>,
+    /// Code that did not run where it should have.
+    pub omitted: Vec<Omitted>,
 }
 
 /// Uses these techniques on a subject, as long as there is time.
@@ -35,6 +37,7 @@ pub fn diagnose(subject: &Subject<'_, '_>, techniques: &[&Technique]) -> Result<
     let mut failed = None;
     let mut experiments = 0;
     let mut remedies: Option<Vec<Remedy>> = None;
+    let (mut narrowed, mut omitted) = (None, Vec::new());
     for (position, technique) in techniques.iter().enumerate() {
         let name = technique.name;
         if technique.needs == Needs::Tests && subject.tests.is_empty() {
@@ -54,6 +57,8 @@ pub fn diagnose(subject: &Subject<'_, '_>, techniques: &[&Technique]) -> Result<
                 tried.append(&mut found.tried);
                 limits.append(&mut found.limits);
                 experiments += found.experiments;
+                narrowed = narrowed.or(found.narrowed);
+                omitted.append(&mut found.omitted);
                 all.push(found);
             }
             Err(error) => {
@@ -77,7 +82,8 @@ pub fn diagnose(subject: &Subject<'_, '_>, techniques: &[&Technique]) -> Result<
     let steps = weighed.iter().map(|suspect| suspect.steps.first().copied()).collect();
     let findings = weighed.into_iter().map(|suspect| suspect.finding).collect();
     let seconds = begun.elapsed().as_secs_f64();
-    Ok(Diagnosis { findings: Findings { findings, chain, tried, limits, experiments, seconds }, steps, way })
+    let findings = Findings { findings, chain, tried, limits, experiments, seconds, narrowed };
+    Ok(Diagnosis { findings, steps, way, omitted })
 }
 
 /// Whether a way leads by a suspect: then it tells more of how the failure came about than the shortest one would.
