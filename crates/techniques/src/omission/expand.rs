@@ -190,8 +190,8 @@ fn silence(subject: &Subject<'_, '_>, outputs: &Outputs, all: &[Writing]) -> Opt
         return None;
     };
     let since = |byte: u64| {
-        let calls = outputs.calls().iter().filter(|call| call.target == Target::Output);
-        calls.filter(|call| call.first + call.length <= byte).next_back().map_or(0, |call| call.at.clock)
+        let mut calls = outputs.calls().iter().filter(|call| call.target == Target::Output);
+        calls.rfind(|call| call.first + call.length <= byte).map_or(0, |call| call.at.clock)
     };
     match found {
         Some(_) => {
