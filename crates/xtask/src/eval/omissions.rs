@@ -16,6 +16,33 @@ pub const PLAIN_SLICE: &str = "plain slice";
 /// What is asked unless something else is asked for.
 const ASKED: [&str; 2] = ["omission", "why"];
 
+/// Which of them a row of a table is about.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Group {
+    All,
+    /// Made when the technique was finished: the others were at hand while it was built.
+    Unseen,
+    Of(Kind),
+}
+
+impl Group {
+    pub fn name(self) -> &'static str {
+        match self {
+            Group::All => "faults",
+            Group::Unseen => "unseen",
+            Group::Of(kind) => kind.name(),
+        }
+    }
+
+    fn has(self, row: &Row) -> bool {
+        match self {
+            Group::All => true,
+            Group::Unseen => row.is_unseen,
+            Group::Of(kind) => row.kind == Some(kind),
+        }
+    }
+}
+
 /// Those of an evaluation.
 pub struct Omissions {
     /// Of those that count.
@@ -43,15 +70,15 @@ impl Omissions {
         Omissions { results: Results::new(rows), others }
     }
 
-    /// The kinds that there are, and how many faults are of each.
-    pub fn kinds(&self) -> Vec<(Kind, usize)> {
-        let faults = |kind: Kind| self.of(PLAIN_SLICE, Some(kind)).len();
-        Kind::ALL.into_iter().map(|kind| (kind, faults(kind))).filter(|(_, faults)| *faults > 0).collect()
+    /// The groups that there are, and how many faults are in each.
+    pub fn groups(&self) -> Vec<(Group, usize)> {
+        let groups = [Group::All, Group::Unseen].into_iter().chain(Kind::ALL.map(Group::Of));
+        groups.map(|group| (group, self.of(PLAIN_SLICE, group).len())).filter(|(_, faults)| *faults > 0).collect()
     }
 
-    /// What a technique answered about those of a kind, or about all.
-    pub fn of(&self, technique: &str, kind: Option<Kind>) -> Vec<&Row> {
-        self.results.of(technique).into_iter().filter(|row| kind.is_none() || row.kind == kind).collect()
+    /// What a technique answered about those of a group.
+    pub fn of(&self, technique: &str, group: Group) -> Vec<&Row> {
+        self.results.of(technique).into_iter().filter(|row| group.has(row)).collect()
     }
 
     /// What is told of them.
@@ -60,6 +87,13 @@ impl Omissions {
             "Asked about {} faults that keep code from running, so that the plain slice of the failure has none of their lines.",
             self.results.faults()
         )];
+        let unseen = self.of(PLAIN_SLICE, Group::Unseen).len();
+        if unseen > 0 {
+            sentences.push(format!(
+                "{unseen} of them are *unseen*: made when the technique for them was finished, by somebody who knew nothing of it. \
+                 The others were at hand while it was built."
+            ));
+        }
         sentences.extend(self.others.iter().map(|(name, doubt)| format!("`{name}` does not count: {doubt}.")));
         let mut parts = vec![Part::Text(sentences.join(" ")), Part::Table(overall(&self.results))];
         parts.push(Part::Table(self.by_kind()));
@@ -74,9 +108,9 @@ impl Omissions {
         header.extend(techniques.iter().map(|name| name.as_str()));
         let note = format!("found among the lines answered, and in brackets among the first {CLASS_TOP} of them");
         let mut table = Table::new("By kind of omission", &note, &header);
-        for (kind, faults) in self.kinds() {
-            let mut cells = vec![kind.name().to_owned(), faults.to_string()];
-            cells.extend(techniques.iter().map(|technique| found(&self.of(technique, Some(kind)))));
+        for (group, faults) in self.groups().into_iter().filter(|(group, _)| *group != Group::All) {
+            let mut cells = vec![group.name().to_owned(), faults.to_string()];
+            cells.extend(techniques.iter().map(|technique| found(&self.of(technique, group))));
             table.rows.push(cells);
         }
         table
@@ -148,6 +182,7 @@ mod tests {
             name: name.into(),
             class: Class::MissingCode,
             kind: Some(Kind::MissingElse),
+            is_unseen: name.starts_with("unseen"),
             lines: vec![7],
             summary: String::new(),
             change,
@@ -173,8 +208,23 @@ mod tests {
         let omissions = Omissions::among(rows);
         assert_eq!(omissions.results.faults(), 1);
         assert_eq!(found(&omissions.results.of("omission")), "1 of 1 (1)");
-        assert_eq!(omissions.kinds(), [(Kind::MissingElse, 1)]);
+        assert_eq!(omissions.groups(), [(Group::All, 1), (Group::Of(Kind::MissingElse), 1)]);
         assert_eq!(omissions.others.keys().collect::<Vec<_>>(), ["s/had", "s/long", "s/unknown"]);
+    }
+
+    #[test]
+    fn unseen_ones_are_counted_apart_and_among_all() {
+        let rows = ["seen", "unseen one", "unseen two"].into_iter().flat_map(|name| {
+            let lines: &[u32] = if name == "unseen two" { &[3] } else { &[7] };
+            [row(name, PLAIN_SLICE, &[3], Some(9)), row(name, "omission", lines, None)]
+        });
+        let omissions = Omissions::among(rows.collect());
+        let unseen = found(&omissions.of("omission", Group::Unseen));
+        assert_eq!(
+            (unseen.as_str(), found(&omissions.of("omission", Group::All)).as_str()),
+            ("1 of 2 (1)", "2 of 3 (2)")
+        );
+        assert_eq!(omissions.by_kind().rows[0], ["unseen", "2", "1 of 2 (1)"]);
     }
 
     #[test]

@@ -19,6 +19,8 @@ pub struct Row {
     /// Of omissions only.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub kind: Option<Kind>,
+    #[serde(default)]
+    pub is_unseen: bool,
     /// What is wrong, in words.
     pub summary: String,
     /// The fault's lines.
@@ -62,6 +64,7 @@ impl Row {
             fault: fault.name.clone(),
             class: fault.class,
             kind: fault.kind,
+            is_unseen: fault.is_unseen,
             summary: fault.summary.clone(),
             at: fault.lines.clone(),
             technique: technique.to_owned(),
@@ -105,6 +108,7 @@ mod tests {
             name: "f".into(),
             class: Class::MultiLine,
             kind: None,
+            is_unseen: false,
             lines: vec![7, 8],
             summary: String::new(),
             change,

@@ -36,6 +36,8 @@ pub struct Fault {
     pub class: Class,
     /// Of omissions only.
     pub kind: Option<Kind>,
+    /// Made when the technique it is for was finished, by somebody who knew nothing of it.
+    pub is_unseen: bool,
     /// What a person would change, in the faulty version. For missing code the lines it belongs between.
     pub lines: Vec<u32>,
     /// What is wrong, for people.
@@ -61,6 +63,8 @@ struct ListedFault {
     name: String,
     class: Class,
     kind: Option<Kind>,
+    #[serde(default)]
+    unseen: bool,
     lines: Vec<u32>,
     summary: String,
 }
@@ -123,14 +127,14 @@ fn read_faults(folder: &Path, set: Set, source: &str) -> Result<Vec<Fault>> {
     let list = format!("{}.toml", set.name());
     let listed: Faults = toml::from_str(&read(&folder.join(&list))?).context(list)?;
     let faults = listed.fault.into_iter().map(|listed| {
-        let ListedFault { name, class, kind, lines, summary } = listed;
+        let ListedFault { name, class, kind, unseen: is_unseen, lines, summary } = listed;
         ensure!(
             kind.is_some() == (set == Set::Omissions),
             "fault {name}: an omission has a kind, any other fault has none"
         );
         let patch = read(&folder.join(set.name()).join(format!("{name}.patch")))?;
         let change = change(source, &patch).with_context(|| format!("fault {name}"))?;
-        Ok(Fault { name, class, kind, lines, summary, change })
+        Ok(Fault { name, class, kind, is_unseen, lines, summary, change })
     });
     faults.collect()
 }

@@ -145,6 +145,7 @@ fn fault(subject: &Subject, candidate: &Candidate) -> Result<Fault> {
         name: format!("mutant-{}-{line}-{number}", operator.name()),
         class: operator.class(old, &site.new),
         kind: None,
+        is_unseen: false,
         lines: change.places.iter().flat_map(|place| place.lines()).copied().collect(),
         summary: format!("`{}` became `{}`", shown(old), shown(&site.new)),
         change,

@@ -70,6 +70,7 @@ impl Versions {
             name: listed.name.clone(),
             class: listed.class,
             kind: None,
+            is_unseen: false,
             lines: listed.lines.clone(),
             summary: listed.summary.clone(),
             change: Change { text: self.change.text.clone(), places: self.change.places.clone() },

@@ -3,8 +3,7 @@
 use super::{printed, unknown};
 use crate::eval::document::Table;
 use crate::eval::facts::{Size, Slices};
-use crate::eval::kind::Kind;
-use crate::eval::omissions::{Omissions, PLAIN_SLICE, found};
+use crate::eval::omissions::{Group, Omissions, PLAIN_SLICE, found};
 use crate::eval::tables::{CLASS_TOP, median};
 
 /// Error, relevant slice, dynamic slice, pruned slice (each lines/steps), verifications, expanded edges, resulting slice.
@@ -35,15 +34,15 @@ fn sizes(omissions: &Omissions) -> Table {
         &["error", "RS", "DS", "PS"],
     );
     table.rows.extend(PRINTED.map(|[error, relevant, plain, pruned, ..]| printed(&[error, relevant, plain, pruned])));
-    for (name, kind) in groups(omissions) {
-        let rows = omissions.of(PLAIN_SLICE, kind);
+    for (group, faults) in omissions.groups() {
+        let rows = omissions.of(PLAIN_SLICE, group);
         let size = |part: fn(&Slices) -> Size| {
             let sizes = || rows.iter().filter_map(|row| row.slices.as_ref().map(part));
             format!("{}/{}", middle(sizes().map(|size| size.lines as u64)), middle(sizes().map(|size| size.steps)))
         };
-        let pruned = omissions.of(OMISSION, kind).into_iter().filter_map(|row| Some(row.steps?.pruned));
+        let pruned = omissions.of(OMISSION, group).into_iter().filter_map(|row| Some(row.steps?.pruned));
         table.rows.push(vec![
-            format!("ours, {name}"),
+            format!("ours, {faults} {}", group.name()),
             size(|slices| slices.relevant),
             size(|slices| slices.plain),
             format!("-/{}", middle(pruned)),
@@ -63,16 +62,16 @@ fn effect(omissions: &Omissions) -> Table {
         PRINTED.map(|[error, _, _, _, verifications, _, slice]| printed(&[error, verifications, slice, "1 of 1"])),
     );
     for technique in [OMISSION, WHY] {
-        if omissions.of(technique, None).is_empty() {
+        if omissions.of(technique, Group::All).is_empty() {
             table.rows.push(unknown(&format!("faultline {technique}: not asked"), header.len()));
             continue;
         }
-        for (name, kind) in groups(omissions) {
-            let rows = omissions.of(technique, kind);
+        for (group, faults) in omissions.groups() {
+            let rows = omissions.of(technique, group);
             let lines = middle(rows.iter().map(|row| row.lines as u64));
             let steps = middle(rows.iter().filter_map(|row| Some(row.steps?.left)));
             table.rows.push(vec![
-                format!("faultline {technique}, {name}"),
+                format!("faultline {technique}, {faults} {}", group.name()),
                 middle(rows.iter().map(|row| row.experiments)),
                 format!("{lines}/{steps}"),
                 found(&rows),
@@ -80,14 +79,6 @@ fn effect(omissions: &Omissions) -> Table {
         }
     }
     table
-}
-
-/// All faults that count, and those of each kind.
-fn groups(omissions: &Omissions) -> Vec<(String, Option<Kind>)> {
-    let mut groups = vec![(format!("{} faults", omissions.results.faults()), None)];
-    groups
-        .extend(omissions.kinds().into_iter().map(|(kind, faults)| (format!("{faults} {}", kind.name()), Some(kind))));
-    groups
 }
 
 /// The median of what there is.
