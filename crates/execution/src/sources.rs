@@ -7,6 +7,7 @@ use std::sync::{Arc, OnceLock};
 use abi::FunctionId;
 use program::Linkage;
 use program::debug::{Debug, FunctionDebug, GlobalVariable, TypeId, TypeShape};
+use program::library::in_words;
 use replay::{Image, ReplayError};
 
 use crate::lines::Line;
@@ -115,8 +116,9 @@ impl<'i, 'r> Sources<'i, 'r> {
     /// `counter`, `table[3]`, or `record+8`.
     pub fn symbol_text(&self, symbol: &SymbolAt<'_>) -> String {
         let SymbolAt { name, offset, ty, .. } = *symbol;
+        let name = in_words(name);
         if offset == 0 {
-            return name.into();
+            return name.into_owned();
         }
         let element = ty.map(|ty| self.bare(ty)).and_then(|bare| match self.shape(bare) {
             TypeShape::Array { element, .. } => self.size(TypeRef { module: bare.module, ty: *element }),

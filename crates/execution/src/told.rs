@@ -80,7 +80,7 @@ pub fn told(sources: &Sources<'_, '_>, step: &Step<'_>) -> Option<Told> {
             let arguments = call.arguments.iter().zip(&call.argument_types).take(count);
             Told::Calls {
                 name: callee(step, call),
-                arguments: arguments.map(|(a, ty)| value_in(sources, ty, step.operand(a))).collect(),
+                arguments: arguments.map(|(a, ty)| argument(sources, step, a, ty)).collect(),
             }
         }
         Op::Return { value: result } => Told::Returns {
@@ -133,16 +133,28 @@ fn expression(sources: &Sources<'_, '_>, step: &Step<'_>, operand: &Operand) -> 
     value_text(step.module(), sources.debug(step.module_position()), step.function(), operand, None)
 }
 
-/// The same, with pointers to variables, functions and literals of the program told as such.
+/// What a call is given: its value, but by the expression rather than by an address that nobody knows.
+fn argument(sources: &Sources<'_, '_>, step: &Step<'_>, operand: &Operand, ty: &Type) -> String {
+    let words = step.operand(operand);
+    let is_address = *ty == Type::Pointer && words.first().is_some_and(|address| *address != 0);
+    let written = || Some(expression(sources, step, operand)).filter(|text| is_address && is_written(text));
+    named(sources, ty, words).or_else(written).unwrap_or_else(|| value(ty, words))
+}
+
+/// Whether an expression has only what is in the source.
+fn is_written(text: &str) -> bool {
+    !text.is_empty() && !text.contains("...") && !text.contains("(temporary)")
+}
+
+/// A value, with pointers to variables, functions and literals of the program told as such.
 pub fn value_in(sources: &Sources<'_, '_>, ty: &Type, words: &[u64]) -> String {
-    let named = match (ty, words.first()) {
-        (Type::Pointer, Some(&address)) => {
-            let symbol = || sources.symbol(address).map(|symbol| format!("&{}", sources.symbol_text(&symbol)));
-            sources.literal(address).or_else(symbol)
-        }
-        _ => None,
-    };
-    named.unwrap_or_else(|| value(ty, words))
+    named(sources, ty, words).unwrap_or_else(|| value(ty, words))
+}
+
+fn named(sources: &Sources<'_, '_>, ty: &Type, words: &[u64]) -> Option<String> {
+    let (Type::Pointer, Some(&address)) = (ty, words.first()) else { return None };
+    let symbol = || sources.symbol(address).map(|symbol| format!("&{}", sources.symbol_text(&symbol)));
+    sources.literal(address).or_else(symbol)
 }
 
 /// A value as a C programmer would write it.

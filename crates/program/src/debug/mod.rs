@@ -5,13 +5,14 @@
 
 mod types;
 mod place;
+mod call;
 
 use std::collections::HashSet;
 use std::sync::Arc;
 
 use crate::{Constant, FunctionId, InstructionId, Operand, SourceFile};
 
-pub use place::{place_text, value_text};
+pub use place::{as_operand, place_text, value_text};
 pub use types::{Count, Encoding, Member, MemberRole, Qualifier, RecordKind, SourceType, TypeId, TypeShape};
 
 #[derive(Debug, Default)]
@@ -32,6 +33,8 @@ pub struct Debug {
 pub struct FunctionDebug {
     /// As the source has it; a symbol's name may be mangled.
     pub name: String,
+    /// What it takes and returns.
+    pub ty: Option<TypeId>,
     /// Position = [`ScopeId`]; the first is the whole function.
     pub scopes: Vec<Scope>,
     /// The innermost block around each instruction, by [`InstructionId`].

@@ -6,10 +6,7 @@
 //! the IR; the text is for people, never to be parsed.
 
 use super::{AddressStep, Count, Debug, MemberRole, TypeId, TypeShape, Variable};
-use crate::library::in_words;
-use crate::{
-    BinaryOp, Call, Callee, Constant, ConstantOp, ElementIndex, FCmp, Function, Global, ICmp, Module, Op, Operand, Type,
-};
+use crate::{BinaryOp, Constant, ConstantOp, ElementIndex, FCmp, Function, Global, ICmp, Module, Op, Operand, Type};
 
 /// Chains of computations longer than this are cut.
 const DEEPEST: u32 = 24;
@@ -41,24 +38,22 @@ pub fn value_text(
     Naming { module, debug, function, value_of }.value(operand, DEEPEST)
 }
 
-/// Arguments of a call take no more room than this.
-const LONGEST_ARGUMENTS: usize = 40;
 /// Bytes of a literal that are shown.
 const LONGEST_LITERAL: usize = 24;
 
-struct Naming<'a> {
-    module: &'a Module,
-    debug: &'a Debug,
+pub(super) struct Naming<'a> {
+    pub(super) module: &'a Module,
+    pub(super) debug: &'a Debug,
     function: &'a Function,
     value_of: ValueOf<'a>,
 }
 
 /// An expression for an object in memory.
-struct Object {
-    base: String,
+pub(super) struct Object {
+    pub(super) base: String,
     /// `base` is a pointer to the object rather than the object.
-    through_pointer: bool,
-    ty: Option<TypeId>,
+    pub(super) through_pointer: bool,
+    pub(super) ty: Option<TypeId>,
 }
 
 impl Object {
@@ -66,7 +61,7 @@ impl Object {
         Object { base, through_pointer: false, ty }
     }
 
-    fn text(self) -> String {
+    pub(super) fn text(self) -> String {
         match self.through_pointer {
             // Prefix operators follow each other without parentheses.
             true if self.base.starts_with('*') => format!("*{}", self.base),
@@ -91,23 +86,27 @@ impl Object {
 }
 
 /// Postfix operators bind to the last part of an expression only.
-fn in_parentheses(text: &str) -> String {
-    let mut depth = 0;
-    let is_apart = |c: char| {
-        depth += i32::from(matches!(c, '[' | '(')) - i32::from(matches!(c, ']' | ')'));
-        c == ' ' && depth == 0
-    };
-    let is_simple = !text.starts_with(['*', '&', '-']) && !text.chars().any(is_apart);
+pub(super) fn in_parentheses(text: &str) -> String {
+    let is_simple = !text.starts_with(['*', '&', '-']) && !has_parts(text);
     if is_simple { text.into() } else { format!("({text})") }
 }
 
-impl Naming<'_> {
-    fn arguments(&self, call: &Call, depth: u32) -> String {
-        let all: Vec<String> = call.arguments.iter().map(|argument| self.value(argument, depth - 1)).collect();
-        Some(all.join(", ")).filter(|text| text.len() <= LONGEST_ARGUMENTS).unwrap_or_else(|| "...".into())
-    }
+/// As an operand of an operator between two.
+pub fn as_operand(text: String) -> String {
+    if has_parts(&text) { format!("({text})") } else { text }
+}
 
-    fn object(&self, address: &Operand, depth: u32) -> Object {
+/// Whether there is an operator between parts of an expression, outside of brackets.
+fn has_parts(text: &str) -> bool {
+    let mut depth = 0;
+    text.chars().any(|c| {
+        depth += i32::from(matches!(c, '[' | '(')) - i32::from(matches!(c, ']' | ')'));
+        c == ' ' && depth == 0
+    })
+}
+
+impl Naming<'_> {
+    pub(super) fn object(&self, address: &Operand, depth: u32) -> Object {
         if depth == 0 {
             return Object::named("...".into(), None);
         }
@@ -130,6 +129,7 @@ impl Naming<'_> {
                         self.advance(self.object(base, depth - 1), *offset, indices, depth)
                     }
                     Op::Cast { value, from: Type::Pointer, .. } => self.object(value, depth - 1),
+                    Op::Call(call) | Op::Invoke { call, .. } => self.result_object(call, depth),
                     _ => Object { base: self.value(address, depth - 1), through_pointer: true, ty: None },
                 }
             }
@@ -161,11 +161,11 @@ impl Naming<'_> {
         Object { base: pointer.text(), through_pointer: !is_reference, ty }
     }
 
-    fn shape(&self, ty: TypeId) -> &TypeShape {
+    pub(super) fn shape(&self, ty: TypeId) -> &TypeShape {
         &self.debug.ty(self.debug.bare(ty)).shape
     }
 
-    fn target(&self, pointer: TypeId) -> Option<TypeId> {
+    pub(super) fn target(&self, pointer: TypeId) -> Option<TypeId> {
         match self.shape(pointer) {
             TypeShape::Pointer(to) | TypeShape::Reference(to) => Some(*to),
             _ => None,
@@ -195,7 +195,8 @@ impl Naming<'_> {
     fn advance(&self, mut object: Object, offset: i64, indices: &[ElementIndex], depth: u32) -> Object {
         let mut offset = offset;
         for ElementIndex { index, bits, stride } in indices {
-            if object.ty.is_some_and(|ty| matches!(self.shape(ty), TypeShape::Record { .. })) && !object.through_pointer
+            if object.ty.is_some_and(|ty| matches!(self.shape(ty), TypeShape::Record { .. }))
+                && (!object.through_pointer || self.array_within(&object, offset, *stride))
             {
                 (object, offset) = (self.descend(object, offset, Some(*stride)), 0);
             }
@@ -210,6 +211,13 @@ impl Naming<'_> {
             };
         }
         if offset == 0 { object } else { self.descend(object, offset, None) }
+    }
+
+    /// Whether steps of `stride` bytes go over an array inside what a pointer points to, rather than over an array of that.
+    fn array_within(&self, object: &Object, offset: i64, stride: u64) -> bool {
+        let inner = Object { base: String::new(), through_pointer: false, ty: object.ty };
+        let inner = self.descend(inner, offset, Some(stride));
+        self.element_type(inner.ty, stride).is_some_and(|(_, is_array)| is_array)
     }
 
     fn indexed(&self, object: Object, is_array: bool, index: &str, element: TypeId) -> Object {
@@ -313,7 +321,7 @@ impl Naming<'_> {
         object
     }
 
-    fn value(&self, operand: &Operand, depth: u32) -> String {
+    pub(super) fn value(&self, operand: &Operand, depth: u32) -> String {
         if depth == 0 {
             return "...".into();
         }
@@ -351,22 +359,7 @@ impl Naming<'_> {
                 Some(sign) => format!("{} {sign} {}", self.side(lhs, depth), self.side(rhs, depth)),
                 None => "...".into(),
             },
-            Op::Call(call) | Op::Invoke { call, .. } => match &call.callee {
-                Callee::Function(function) => {
-                    let named = self.debug.function(*function).map(|f| f.name.clone()).filter(|name| !name.is_empty());
-                    let name = named.unwrap_or_else(|| self.module.function(*function).name.clone());
-                    format!("{}({})", in_words(&name), self.arguments(call, depth))
-                }
-                Callee::Symbol(position) => {
-                    let name = self.module.globals.get(*position as usize).map_or("?", |g| &g.name);
-                    format!("{}({})", in_words(name), self.arguments(call, depth))
-                }
-                Callee::Pointer(pointer) => {
-                    let name = in_parentheses(&self.value(pointer, depth - 1));
-                    format!("{name}({})", self.arguments(call, depth))
-                }
-                Callee::Assembly => "asm".into(),
-            },
+            Op::Call(call) | Op::Invoke { call, .. } => self.called(call, depth),
             Op::Alloca { .. } | Op::ElementPointer { .. } => pointer_text(self.object(operand, depth)),
             Op::Phi { .. } | Op::Select { .. } => match self.value_of.and_then(|value_of| value_of(operand)) {
                 Some(word) if instruction.ty == Type::Pointer => format!("{word:#x}"),
@@ -392,13 +385,12 @@ impl Naming<'_> {
     }
 
     fn side(&self, operand: &Operand, depth: u32) -> String {
-        let text = self.value(operand, depth - 1);
-        if text.contains(' ') { format!("({text})") } else { text }
+        as_operand(self.value(operand, depth - 1))
     }
 }
 
 /// The address of an object, as an expression.
-fn pointer_text(object: Object) -> String {
+pub(super) fn pointer_text(object: Object) -> String {
     if object.through_pointer { object.base } else { format!("&{}", object.base) }
 }
 

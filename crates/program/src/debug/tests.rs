@@ -2,7 +2,7 @@
 
 use expect_test::{Expect, expect};
 
-use super::{AddressStep, Debug, TypeShape, place_text};
+use super::{AddressStep, Debug, TypeShape, place_text, value_text};
 use crate::lower::tests::compile_with_debug;
 use crate::{Function, Module, Op, Operand};
 
@@ -205,6 +205,101 @@ extern \"C\" void f(box &b, int &n, const box *p) {
             7: b.id
             8: b.ref
             9: n
+        "#]],
+    );
+}
+
+#[test]
+fn an_array_inside_a_struct_is_not_an_array_of_it() {
+    stores(
+        "c",
+        "struct ring { int slots[4]; unsigned head; };
+struct grid { long id; struct ring rings[2]; };
+void f(struct ring *r, struct ring *all, struct grid *g, unsigned char *bytes, int i) {
+    r->slots[i] = 1;
+    all[i].head = 2;
+    all[i].slots[i] = 3;
+    g->rings[i].slots[1] = 4;
+    ((char *)r)[i] = 5;
+    bytes[i] = 6;
+}",
+        "f",
+        expect![[r#"
+            4: r->slots[i]
+            5: all[i].head
+            6: all[i].slots[i]
+            7: g->rings[i].slots[1]
+            8: r[i]
+            9: bytes[i]
+        "#]],
+    );
+}
+
+/// What each condition of a function asks.
+fn conditions(source: &str, name: &str, expected: Expect) {
+    let (module, debug) = compile_with_debug("c++", source);
+    let function = function(&module, name);
+    let mut text = String::new();
+    for instruction in &function.instructions {
+        if let Op::Branch { condition, .. } = &instruction.op
+            && let Some(location) = instruction.location
+        {
+            text += &format!("{}: {}\n", location.line, value_text(&module, &debug, function, condition, None));
+        }
+    }
+    expected.assert_eq(&text);
+}
+
+#[test]
+fn calls_of_cpp_are_written_as_in_the_source() {
+    conditions(
+        "struct pair { long first; int second; };
+struct iterator {
+    pair *at;
+    pair *operator->() const { return at; }
+    pair &operator*() const { return *at; }
+    bool operator==(const iterator &other) const { return at == other.at; }
+};
+struct table {
+    pair *pairs;
+    int count;
+    int &operator[](int i) { return pairs[i].second; }
+    bool operator()(int i) const { return pairs[i].second; }
+    bool has(const pair &wanted, int from) const;
+    pair *last() { return pairs + count - 1; }
+    bool is_empty() const { return !count; }
+    bool both() const { if (is_empty()) return has(*pairs, 0); return true; }
+};
+template <class T> bool operator<(const T &a, const pair &b) { return a.at < &b; }
+bool table::has(const pair &wanted, int from) const { return from < count && pairs[from].first == wanted.first; }
+pair *found(table *t, int n) { return t->pairs + n; }
+extern \"C\" int f(table &t, table *p, iterator i, iterator end, const pair &wanted, int n) {
+    if (i->second <= n) return 1;
+    if ((*i).first == 7) return 2;
+    if (i == end) return 3;
+    if (t[n + 1] > n) return 4;
+    if (t.has(wanted, n)) return 5;
+    if (p->has(wanted, 2)) return 6;
+    if ((*p)[n] == 3) return 7;
+    if (t(n)) return 8;
+    if (i < wanted) return 9;
+    if (p->last()->second) return 10;
+    if (found(p, 3)->first > n) return 11;
+    return 0;
+}",
+        "f",
+        expect![[r#"
+            22: i->second <= n
+            23: i->first == 7
+            24: i == end
+            25: t[n + 1] > n
+            26: t.has(wanted, n)
+            27: p->has(wanted, 2)
+            28: (*p)[n] == 3
+            29: t(n)
+            30: i < wanted
+            31: p->last()->second
+            32: found(p, 3)->first > n
         "#]],
     );
 }

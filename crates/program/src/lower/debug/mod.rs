@@ -122,6 +122,7 @@ impl<'m> Reading<'m> {
         let Some(subprogram) = function.subprogram(self.source).filter(|_| !function.is_declaration()) else { return };
         self.functions[id.index()].name =
             subprogram.operand(2).and_then(Metadata::string).unwrap_or_else(|| function.name());
+        self.functions[id.index()].ty = subprogram.operand(4).map(|ty| self.types.id(Some(ty)));
         self.scope(subprogram);
         let parameters: HashMap<_, u32> = function.parameters().zip(0..).collect();
         let mut scope_of = vec![None; numbers.len()];
