@@ -3,7 +3,7 @@
 use abi::{Edit, Operation, Rewrite};
 use execution::dependence::Moment;
 use execution::told::value as value_told;
-use program::debug::{place_text, value_text};
+use program::debug::{as_operand, place_text, value_text};
 use program::{Op, Operand, Type, making};
 
 use crate::{Subject, TechniqueError};
@@ -42,9 +42,9 @@ pub fn edited(subject: &Subject<'_, '_>, at: Moment, edit: Edit) -> Result<Strin
         Rewrite::Second => second,
         Rewrite::Compute => {
             let second = shifted(&second, edit.number as i64);
-            format!("{} {} {}", grouped(&first), symbol(edit.operation), grouped(&second))
+            format!("{} {} {}", as_operand(first), symbol(edit.operation), as_operand(second))
         }
-        Rewrite::Reversed => format!("{} {} {}", grouped(&second), symbol(edit.operation), grouped(&first)),
+        Rewrite::Reversed => format!("{} {} {}", as_operand(second), symbol(edit.operation), as_operand(first)),
     };
     Ok(format!("with `{}` instead of `{now}`", whole(other)))
 }
@@ -61,14 +61,9 @@ fn shifted(text: &str, by: i64) -> String {
     match (text.parse::<i64>(), by) {
         (_, 0) => text.to_owned(),
         (Ok(number), _) => number.wrapping_add(by).to_string(),
-        (Err(_), 1..) => format!("{} + {by}", grouped(text)),
-        (Err(_), _) => format!("{} - {}", grouped(text), by.unsigned_abs()),
+        (Err(_), 1..) => format!("{} + {by}", as_operand(text.to_owned())),
+        (Err(_), _) => format!("{} - {}", as_operand(text.to_owned()), by.unsigned_abs()),
     }
-}
-
-/// As an operand of another operation.
-fn grouped(text: &str) -> String {
-    if text.contains(' ') && !text.starts_with('(') { format!("({text})") } else { text.to_owned() }
 }
 
 fn symbol(operation: Operation) -> &'static str {

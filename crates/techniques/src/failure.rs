@@ -34,10 +34,19 @@ pub fn link(subject: &Subject<'_, '_>) -> Result<Option<Passage>, TechniqueError
     let failure = told(subject);
     let what = tell(subject.run, subject.sources, &BTreeSet::from([end]))?;
     let text = match what.get(&end) {
+        Some(Told::Calls { name, arguments }) if name.starts_with("__assert") && asserted(arguments).is_some() => {
+            format!("{failure}: `{}`", asserted(arguments).unwrap_or_default())
+        }
         Some(what @ Told::Calls { .. }) => format!("{failure}: {}", happened(what)),
         _ => failure,
     };
     Ok(Some(Passage { link: Link { location, text }, step: end, by: None }))
+}
+
+/// The condition of a failed assertion, which is given as a text.
+fn asserted(arguments: &[String]) -> Option<String> {
+    let text = arguments.first()?.strip_prefix('"')?.strip_suffix('"')?;
+    Some(text.replace("\\\"", "\""))
 }
 
 /// The step that the failure shows at; where that is in a library function, the call of it.

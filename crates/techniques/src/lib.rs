@@ -15,6 +15,7 @@ mod order;
 mod other_ways;
 mod switches;
 mod settling;
+mod still;
 mod explained;
 mod tested;
 mod edited;

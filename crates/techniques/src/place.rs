@@ -23,6 +23,12 @@ pub fn site_location(run: &Run<'_>, key: FunctionKey, site: InstructionId) -> Op
     Some(Location { file: shown_path(&line.file), line: line.line, column, function: name })
 }
 
+/// Whether a file belongs to the system's compiler and libraries, whose templates and inline functions are compiled with the
+/// program.
+pub fn is_of_system(file: &str) -> bool {
+    ["/usr/include/", "/usr/lib/", "/usr/local/include/"].iter().any(|folder| file.starts_with(folder))
+}
+
 /// Whether a step is the common end of a function that has several `return`s: it stands at the closing brace, and what is
 /// returned was decided before.
 pub fn is_common_end(run: &Run<'_>, at: Moment) -> bool {

@@ -1,6 +1,8 @@
 //! Sentences that several techniques say.
 
+use execution::failure::Failure;
 use execution::told::Told;
+use findings::{Evidence, EvidenceKind};
 
 use crate::{Repair, Subject};
 
@@ -44,6 +46,16 @@ pub fn is_right(subject: &Subject<'_, '_>, repair: Repair) -> String {
         _ => "the program does not fail",
     };
     text.into()
+}
+
+/// That a run comes to where the failing one failed, and goes on.
+pub fn comes_back(subject: &Subject<'_, '_>) -> Evidence {
+    let there = match subject.question.failure {
+        Failure::Assertion { .. } => "the condition that fails",
+        _ => "the place of the crash",
+    };
+    let text = format!("the program then comes to {there} again, and goes on");
+    Evidence { kind: EvidenceKind::Experiment, text }
 }
 
 /// The first line of the output that is not as expected.

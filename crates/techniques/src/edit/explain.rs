@@ -6,7 +6,7 @@ use findings::{Evidence, Finding};
 use super::{Candidate, Site, Tried};
 use crate::edited::edited;
 use crate::place::location;
-use crate::wording::{counted, is_right, success, would_be_right};
+use crate::wording::{comes_back, counted, is_right, success, would_be_right};
 use crate::{Subject, Suspect, TechniqueError};
 
 /// Findings shown.
@@ -30,6 +30,7 @@ pub fn suspects(subject: &Subject<'_, '_>, sites: &[Site]) -> Result<Vec<Suspect
                 format!("{}{}, {}", edited(subject, one.site.first, one.edit)?, often(one), is_right(subject, *repair));
             evidence.push(Evidence { kind: repair.evidence(), text });
         }
+        evidence.extend(site.comes_back.then(|| comes_back(subject)));
         let finding = Finding {
             rank,
             location,

@@ -18,7 +18,9 @@
 //! # What it misses
 //! What is missing, what is wrong in several places, and operands that no small change makes right. What a call is given or
 //! returns is edited where it arrives. That a run no longer crashes or hangs is brought about by many edits that are wrong;
-//! so where nothing is known of what it should have written, nothing is tried.
+//! so where nothing is known of what it should have written, only the finer ones count, and of these only those with which
+//! the program comes to the place of the crash, or to the condition that failed, again and goes on; the later they make a
+//! difference, the better. For a hang or a wrong exit status nothing is tried.
 //!
 //! # Reference
 //! Moon, Kim, Kim and Yoo, *Ask the Mutants: Mutating Faulty Programs for Fault Localization*; Papadakis and Le Traon,
@@ -35,6 +37,7 @@ use abi::{Edit, InstructionId};
 use execution::FunctionKey;
 use execution::dependence::Moment;
 use execution::dependence::graph::VertexId;
+use execution::first_difference::first_differences;
 use execution::sites::{ExecutedSite, executed_sites};
 use experiment::{Change, Intervention};
 use program::assigned_before;
@@ -42,6 +45,7 @@ use program::assigned_before;
 use crate::explained::explained;
 use crate::place::own_location;
 use crate::settling::Settling;
+use crate::still::{Brink, brink};
 use crate::{Effort, Fineness, Found, Remedy, Repair, Subject, TechniqueError};
 use edits::edits;
 
@@ -49,6 +53,9 @@ use edits::edits;
 const WORTHWHILE: usize = 6000;
 /// Sites whose dependences on each other are looked at.
 const MOST_SITES: usize = 200;
+/// Sites of which runs are recorded to see whether they come to the place of a crash again; and runs of each.
+const MOST_RECORDED: usize = 40;
+const MOST_RECORDED_OF_SITE: usize = 3;
 
 /// An edit of one site.
 #[derive(Clone, Copy)]
@@ -77,6 +84,8 @@ struct Site {
     repairs: Vec<(Candidate, Repair)>,
     /// How many others depend on it.
     explains: usize,
+    /// Where nothing else is known of what is right: whether the program comes to where it failed again, and goes on.
+    comes_back: bool,
 }
 
 /// How the experiments went.
@@ -93,8 +102,12 @@ impl Candidate {
         (self.site.first.function, self.site.first.instruction, self.edit)
     }
 
+    fn intervention(&self) -> Intervention {
+        Intervention { clock: self.site.first.clock, change: Change::Edit(self.edit) }
+    }
+
     fn experiment(&self) -> Vec<Intervention> {
-        vec![Intervention { clock: self.site.first.clock, change: Change::Edit(self.edit) }]
+        vec![self.intervention()]
     }
 }
 
@@ -109,11 +122,18 @@ impl Site {
 
 pub fn find(subject: &Subject<'_, '_>) -> Result<Found, TechniqueError> {
     let oracle = subject.lab.oracle();
-    if oracle.output.is_none() && oracle.check.is_none() {
+    let is_right_known = oracle.output.is_some() || oracle.check.is_some();
+    let brink = if is_right_known { None } else { brink(subject)? };
+    if !is_right_known && brink.is_none() {
         let why = "no edits were tried: many would keep the program from failing without being right";
         return Ok(Found { tried: vec![why.into()], ..Found::default() });
     }
-    let (all, sites) = candidates(subject)?;
+    let mut all = candidates(subject)?;
+    if let Some(brink) = &brink {
+        // What decided that the program gives up must not be edited away.
+        all.retain(|one| one.fineness == Fineness::Fine && !brink.is_at(one.site.first));
+    }
+    let sites = all.iter().map(|one| one.site.first).collect::<HashSet<_>>().len();
     let experiments: Vec<_> = all.iter().map(Candidate::experiment).collect();
     let worthwhile = if subject.effort == Effort::Everything { all.len() } else { WORTHWHILE.min(all.len()) };
     let mut settling = Settling::new(worthwhile);
@@ -129,15 +149,47 @@ pub fn find(subject: &Subject<'_, '_>) -> Result<Found, TechniqueError> {
     })?;
     repairing.sort_unstable();
     let tried = Tried { experiments: done.count, candidates: all.len(), sites, is_settled, runs: done.runs as u64 };
-    let sites = rank(subject, repairing.into_iter().map(|(position, repair)| (all[position], repair)))?;
+    let mut sites = rank(subject, repairing.into_iter().map(|(position, repair)| (all[position], repair)))?;
+    if let Some(brink) = &brink {
+        sites = come_back(subject, brink, sites)?;
+    }
     let suspects = explain::suspects(subject, &sites)?;
     let (said, limits) = (vec![explain::tried(&tried, &sites)], explain::limits(&tried));
     let remedies = Some(sites.iter().filter_map(Site::remedy).collect());
     Ok(Found { suspects, limits, tried: said, experiments: tried.runs, remedies, ..Found::default() })
 }
 
-/// What is tried, in this order, and of how many sites: the first edit of each, then the second of each, and so on.
-fn candidates(subject: &Subject<'_, '_>) -> Result<(Vec<Candidate>, usize), TechniqueError> {
+/// Leaves only what brings the program to where it failed, and further. Of many edits that do, those come first that
+/// make a difference only late: what the program did until then was no failure.
+fn come_back(subject: &Subject<'_, '_>, brink: &Brink, sites: Vec<Site>) -> Result<Vec<Site>, TechniqueError> {
+    let edits: Vec<_> = sites.iter().flat_map(|site| &site.repairs).map(|(one, _)| one.edit_of()).collect();
+    let mut begins = first_differences(subject.run, &edits)?.into_iter();
+    let mut late: Vec<(Option<Moment>, Site)> = Vec::new();
+    for mut site in sites {
+        let mut repairs: Vec<_> = begins.by_ref().take(site.repairs.len()).zip(site.repairs).collect();
+        repairs.sort_by_key(|(begin, _)| Reverse(*begin));
+        let latest = repairs.first().and_then(|(begin, _)| *begin);
+        site.repairs = repairs.into_iter().map(|(_, repair)| repair).collect();
+        late.push((latest, site));
+    }
+    late.sort_by_key(|(latest, _)| Reverse(*latest));
+    let mut sites: Vec<Site> = late.into_iter().map(|(_, site)| site).take(MOST_RECORDED).collect();
+    for site in &mut sites {
+        let mut kept = Vec::new();
+        for (candidate, repair) in site.repairs.iter().take(MOST_RECORDED_OF_SITE) {
+            if !subject.is_over() && brink.is_visited(subject, candidate.intervention())? {
+                kept.push((*candidate, *repair));
+            }
+        }
+        site.comes_back = !kept.is_empty();
+        site.repairs = kept;
+    }
+    sites.retain(|site| site.comes_back);
+    Ok(sites)
+}
+
+/// What is tried, in this order: the first edit of each site, then the second of each, and so on.
+fn candidates(subject: &Subject<'_, '_>) -> Result<Vec<Candidate>, TechniqueError> {
     let nearness = subject.nearness()?;
     let mut nearest: HashMap<_, (u32, Moment)> = HashMap::new();
     for (vertex, &step) in (0..).map(VertexId).zip(&nearness.graph.steps) {
@@ -151,7 +203,6 @@ fn candidates(subject: &Subject<'_, '_>) -> Result<(Vec<Candidate>, usize), Tech
     }
     let right = subject.right_lines()?;
     let mut all = Vec::new();
-    let mut sites = 0;
     let mut assigned: HashMap<FunctionKey, HashSet<InstructionId>> = HashMap::new();
     for site in executed_sites(subject.run)? {
         // What has no place of its own, like a parameter's arrival, nobody wrote.
@@ -165,13 +216,11 @@ fn candidates(subject: &Subject<'_, '_>) -> Result<(Vec<Candidate>, usize), Tech
         let nearest = near.map_or(site.first, |(_, step)| step);
         let function = subject.run.functions.function(site.first.function);
         let assigned = assigned.entry(site.first.function).or_insert_with(|| assigned_before(function));
-        let edits = edits(function, assigned, site.first.instruction);
-        sites += usize::from(!edits.is_empty());
-        let turns = edits.into_iter().enumerate();
+        let turns = edits(function, assigned, site.first.instruction).into_iter().enumerate();
         all.extend(turns.map(|(turn, (edit, fineness))| Candidate { site, edit, fineness, turn, closeness, nearest }));
     }
     all.sort_by_key(|one| (one.turn, one.closeness));
-    Ok((all, sites))
+    Ok(all)
 }
 
 /// The likeliest first. What is written wrongly makes later values wrong, so of several places that could make the run right
@@ -185,7 +234,8 @@ fn rank(
         let Moment { function, instruction, .. } = candidate.site.first;
         by_site.entry((function, instruction)).or_default().push((candidate, repair));
     }
-    let mut sites: Vec<Site> = by_site.into_values().map(|repairs| Site { repairs, explains: 0 }).collect();
+    let site = |repairs| Site { repairs, explains: 0, comes_back: false };
+    let mut sites: Vec<Site> = by_site.into_values().map(site).collect();
     for site in &mut sites {
         site.repairs.sort_by_key(|(one, repair)| (*repair, Reverse(one.fineness), one.turn));
     }

@@ -72,36 +72,34 @@ fn suspect(
             (format!("{was}; {other}, {would}"), vec![Evidence { kind, text: shown }])
         }
         Reason::LeftAlone(one) => {
-            let Some(condition) = location(subject.run, one.at) else { return Ok(None) };
-            let why = format!("this call left as it was what the condition at line {} used", condition.line);
+            let Some(condition) = condition_at(subject, one.at, &entry.location) else { return Ok(None) };
+            let why = format!("this call left as it was what {condition} used");
             (why.clone(), vec![Evidence { kind: EvidenceKind::Dependence, text: why }])
         }
         Reason::Beside(one) => {
-            let Some(condition) = location(subject.run, one.at) else { return Ok(None) };
-            let why = format!("{what}, but never the part of it that the condition at line {} used", condition.line);
+            let Some(condition) = condition_at(subject, one.at, &entry.location) else { return Ok(None) };
+            let why = format!("{what}, but never the part of it that {condition} used");
             (why.clone(), vec![Evidence { kind: EvidenceKind::Dependence, text: why }])
         }
         Reason::Omitted(one) => {
-            let Some(condition) = location(subject.run, one.predicate.at) else { return Ok(None) };
-            let text = format!("this did not run, because of the condition at line {}", condition.line);
+            let Some(condition) = condition_at(subject, one.predicate.at, &entry.location) else { return Ok(None) };
+            let text = format!("this did not run, because of {condition}");
             (text.clone(), vec![Evidence { kind: EvidenceKind::Dependence, text }])
         }
         Reason::UsedBy(one, _) => {
-            let Some(condition) = location(subject.run, one.at) else { return Ok(None) };
-            let uses = format!("{what}; the condition at line {} uses it", condition.line);
+            let Some(condition) = condition_at(subject, one.at, &entry.location) else { return Ok(None) };
+            let uses = format!("{what}; {condition} uses it");
             let text = match one.proven {
                 Some(proven) => format!("{uses}, which {}", effect(subject, proven)),
                 None => uses,
             };
-            let evidence = Evidence {
-                kind: EvidenceKind::Dependence,
-                text: format!("the condition at line {} uses what was made here", condition.line),
-            };
+            let evidence =
+                Evidence { kind: EvidenceKind::Dependence, text: format!("{condition} uses what was made here") };
             (text, vec![evidence])
         }
         Reason::Behind(one, _) => {
-            let Some(condition) = location(subject.run, one.at) else { return Ok(None) };
-            let why = format!("it decided on what the condition at line {} used", condition.line);
+            let Some(condition) = condition_at(subject, one.at, &entry.location) else { return Ok(None) };
+            let why = format!("it decided on what {condition} used");
             (format!("{what}; {why}"), vec![Evidence { kind: EvidenceKind::Dependence, text: why }])
         }
         Reason::Failure(distance) => {
@@ -122,6 +120,15 @@ fn suspect(
         evidence,
     };
     Ok(Some(Suspect { finding, steps: vec![entry.step], fineness: Fineness::Decided, tier: rank }))
+}
+
+/// A condition, by its line, and by its file where that is not the one that is spoken of.
+fn condition_at(subject: &Subject<'_, '_>, at: Moment, beside: &Location) -> Option<String> {
+    let Location { file, line, .. } = location(subject.run, at)?;
+    Some(match file == beside.file {
+        true => format!("the condition at line {line}"),
+        false => format!("the condition at {file}:{line}"),
+    })
 }
 
 /// Pieces of evidence for a condition.

@@ -9,7 +9,7 @@ use findings::{Evidence, EvidenceKind, Finding};
 use super::rank::Site;
 use super::{Critical, Switched};
 use crate::place::location;
-use crate::wording::{counted, is_right, ordinal, success, would_be_right};
+use crate::wording::{comes_back, counted, is_right, ordinal, success, would_be_right};
 use crate::{Fineness, Subject, Suspect, TechniqueError};
 
 /// Findings shown.
@@ -83,10 +83,7 @@ fn evidence(subject: &Subject<'_, '_>, site: &Site) -> Vec<Evidence> {
         let text = "the failure depends on it".to_owned();
         evidence.push(Evidence { kind: EvidenceKind::Dependence, text });
     }
-    if site.still_comes_there {
-        let text = "the program then comes to the place of the crash again, and goes on".to_owned();
-        evidence.push(Evidence { kind: EvidenceKind::Experiment, text });
-    }
+    evidence.extend(site.comes_back.then(|| comes_back(subject)));
     if site.explains > 0 {
         let conditions = if site.explains == 1 { "condition depends" } else { "conditions depend" };
         let text = format!("{} more {conditions} on it that would make the run right", site.explains);

@@ -21,7 +21,6 @@
 //! *Towards Locating Execution Omission Errors*.
 
 mod pairs;
-mod still;
 mod rank;
 mod explain;
 

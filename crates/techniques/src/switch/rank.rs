@@ -2,7 +2,8 @@
 //!
 //! A right output is hardly ever made by accident: where several predicates can make it, the one that others depend on is
 //! the likelier cause. A crash or a hang is avoided by whatever keeps the program from getting there, so there the
-//! nearest comes first, and before it those with which the program still comes to the place of the crash and goes on.
+//! nearest comes first, and before it those with which the program still comes to the place of the crash and goes on. That an
+//! assertion does not fail if its own condition is reversed says nothing, and is left out.
 
 use std::cmp::Reverse;
 use std::collections::HashMap;
@@ -10,10 +11,10 @@ use std::collections::HashMap;
 use abi::InstructionId;
 use execution::FunctionKey;
 use execution::dependence::Moment;
-use execution::failure::Failure;
 
-use super::{Critical, still};
+use super::Critical;
 use crate::explained::explained;
+use crate::still::brink;
 use crate::{Subject, TechniqueError};
 
 /// Critical predicates of one site.
@@ -23,8 +24,8 @@ pub struct Site {
     pub critical: Vec<Critical>,
     /// How many other critical sites depend on it.
     pub explains: usize,
-    /// Of a crash: with it reversed, the program comes there again and does not crash.
-    pub still_comes_there: bool,
+    /// Of a crash or an assertion: whether the program, with it reversed, comes there again and does not fail.
+    pub comes_back: bool,
 }
 
 /// Sites whose repaired runs are looked at.
@@ -46,7 +47,7 @@ pub fn rank(subject: &Subject<'_, '_>, critical: &[Critical]) -> Result<Vec<Site
     let mut sites: Vec<Site> = order
         .into_iter()
         .filter_map(|key| by_site.remove(&key))
-        .map(|critical| Site { critical, explains: 0, still_comes_there: false })
+        .map(|critical| Site { critical, explains: 0, comes_back: false })
         .collect();
     for site in &mut sites {
         site.critical.sort_by_key(|one| (one.repair, Reverse(one.predicate.at.clock)));
@@ -56,16 +57,15 @@ pub fn rank(subject: &Subject<'_, '_>, critical: &[Critical]) -> Result<Vec<Site
         (!nearest.is_in_slice, Reverse(nearest.predicate.at.clock))
     });
     if !subject.is_hard_to_satisfy() {
-        if let (Failure::Crash { .. }, Some(end)) =
-            (&subject.question.failure, subject.question.criterion.step(subject.run))
-        {
+        if let Some(brink) = brink(subject)? {
+            sites.retain(|site| !brink.is_at(site.critical[0].predicate.at));
             for site in sites.iter_mut().take(MOST_RECORDED).filter(|site| site.critical[0].with.is_none()) {
-                site.still_comes_there = still::comes_there(subject, site.critical[0].intervention(), end)?;
+                site.comes_back = brink.is_visited(subject, site.critical[0].intervention())?;
                 if subject.is_over() {
                     break;
                 }
             }
-            sites.sort_by_key(|site| !site.still_comes_there);
+            sites.sort_by_key(|site| !site.comes_back);
         }
         return Ok(sites);
     }

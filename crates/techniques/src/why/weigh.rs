@@ -10,6 +10,7 @@ use std::collections::HashMap;
 use findings::{Evidence, EvidenceKind, Location};
 
 use super::upstream::{Support, Upstream, upstream};
+use crate::place::is_of_system;
 use crate::wording::counted;
 use crate::{Fineness, Found, Subject, Suspect, TechniqueError};
 
@@ -34,6 +35,8 @@ struct Known {
 /// What places are ordered by; the lowest first.
 #[derive(PartialEq, Eq, PartialOrd, Ord, Debug)]
 struct Weight {
+    /// In a header of the system: whatever can be done there, the fault is in what uses it.
+    is_foreign: bool,
     kind: EvidenceKind,
     /// As tests tell places apart; the same for all that they do not know.
     by_tests: u32,
@@ -115,6 +118,7 @@ impl Place {
             None => (Reverse(0), 0),
         };
         Weight {
+            is_foreign: is_of_system(&best.finding.location.file),
             kind: best.kind(),
             by_tests: by_tests.map(|suspect| suspect.tier).min().unwrap_or(u32::MAX),
             by_changes,

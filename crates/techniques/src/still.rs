@@ -1,0 +1,100 @@
+//! Whether a repaired run still comes to where the failing one crashed or gave up.
+//!
+//! Anything that keeps the program away from there avoids the failure. A run that comes there again and goes on shows more.
+
+use abi::{FunctionId, InstructionId, ModuleId, StreamId};
+use execution::dependence::graph::VertexId;
+use execution::dependence::{Kind, Moment};
+use execution::failure::Failure;
+use experiment::Intervention;
+use program::Op;
+use recording::Recording;
+use replay::{Image, Observer, ReplayError, Step, replay};
+
+use crate::{Subject, TechniqueError};
+
+/// Where a run that does not fail would have gone on.
+pub struct Brink {
+    /// What crashed; of a failed assertion, the condition that decided so.
+    pub at: Moment,
+    place: Place,
+}
+
+/// A place in the program, the same in all its runs.
+#[derive(Clone, Copy)]
+struct Place {
+    module: ModuleId,
+    function: FunctionId,
+    instruction: InstructionId,
+}
+
+/// How often a place is executed from a clock on.
+struct Visits {
+    place: Place,
+    since: u64,
+    count: u64,
+}
+
+impl Observer for Visits {
+    fn step(&mut self, step: &Step<'_>) {
+        let is_there = step.id() == self.place.instruction
+            && step.function().id == self.place.function
+            && step.module().id == self.place.module;
+        self.count += u64::from(is_there && step.clock >= self.since);
+    }
+}
+
+/// Where the failing run crashed or gave up; `None` if it did neither.
+pub fn brink(subject: &Subject<'_, '_>) -> Result<Option<Brink>, TechniqueError> {
+    let Some(end) = subject.question.criterion.step(subject.run) else { return Ok(None) };
+    let at = match subject.question.failure {
+        Failure::Crash { .. } | Failure::CrashOutside { .. } => Some(end),
+        Failure::Assertion { .. } => decision(subject)?,
+        Failure::Hang | Failure::Status { .. } | Failure::WrongByte { .. } => None,
+    };
+    let Some(at) = at else { return Ok(None) };
+    let module = subject.run.functions.module(at.function)?.id;
+    let place = Place { module, function: at.function.function, instruction: at.instruction };
+    Ok(Some(Brink { at, place }))
+}
+
+/// The choice nearest to the end that it depends on.
+fn decision(subject: &Subject<'_, '_>) -> Result<Option<Moment>, TechniqueError> {
+    let nearness = subject.nearness()?;
+    if nearness.graph.steps.is_empty() {
+        return Ok(None);
+    }
+    let choices = nearness.reached(VertexId(0), |edge| edge.kind == Kind::Control);
+    let is_choice = |vertex: &VertexId| {
+        let at = nearness.graph.step(*vertex);
+        let op = &subject.run.functions.function(at.function).instruction(at.instruction).op;
+        matches!(op, Op::Branch { .. } | Op::Switch { .. })
+    };
+    let nearest = choices.steps().filter(|(vertex, _)| is_choice(vertex)).min_by_key(|(vertex, far)| (*far, *vertex));
+    Ok(nearest.map(|(vertex, _)| nearness.graph.step(vertex)))
+}
+
+impl Brink {
+    /// Whether a step is one of the place itself.
+    pub fn is_at(&self, step: Moment) -> bool {
+        (step.function, step.instruction) == (self.at.function, self.at.instruction)
+    }
+
+    /// Whether a changed run comes there again: makes it once more, recorded, and looks.
+    pub fn is_visited(&self, subject: &Subject<'_, '_>, change: Intervention) -> Result<bool, TechniqueError> {
+        let since = change.clock;
+        let (_, path) = subject.lab.record(&[change])?;
+        let recording = Recording::open(&path)?;
+        let visits = Visits { place: self.place, since, count: 0 };
+        let visits = match replay(&Image::new(&recording), StreamId(1), visits) {
+            Ok((_, visits)) => visits,
+            // Then nothing is shown.
+            Err(ReplayError::Departed { .. }) => return Ok(false),
+            Err(error) => return Err(error.into()),
+        };
+        drop(recording);
+        // The folder goes with all that is in it; this only keeps it small meanwhile.
+        let _ = std::fs::remove_file(&path);
+        Ok(visits.count > 0)
+    }
+}
