@@ -12,6 +12,7 @@ use execution::nearness::Nearness;
 use execution::slice::{SliceError, slice_within, walk_back_within};
 use execution::sources::Sources;
 use experiment::{End, Lab, LabError, Test};
+use program::potential::Potential;
 use recording::{ReadError, Recording};
 use replay::{Image, ReplayError};
 
@@ -37,8 +38,30 @@ pub struct Subject<'a, 'r> {
     /// What is not known of the failure, in sentences.
     pub shortcomings: &'a [String],
     /// Made when first asked for.
+    potential: &'a dyn PotentialOnce,
     nearness: &'a OnceCell<Nearness>,
     right_lines: &'a OnceCell<RightLines>,
+}
+
+/// What could have been defined where, computed when first asked for.
+trait PotentialOnce {
+    fn get(&self) -> Result<&Potential<'_>, TechniqueError>;
+}
+
+/// Behind a trait, since a cell is of one lifetime only, and subjects are used for shorter ones.
+struct OfRun<'a, 'r> {
+    run: &'a Run<'r>,
+    known: OnceCell<Potential<'r>>,
+}
+
+impl PotentialOnce for OfRun<'_, '_> {
+    fn get(&self) -> Result<&Potential<'_>, TechniqueError> {
+        if let Some(known) = self.known.get() {
+            return Ok(known);
+        }
+        let potential = self.run.potential()?;
+        Ok(self.known.get_or_init(|| potential))
+    }
 }
 
 /// What may be spent on an answer.
@@ -141,6 +164,11 @@ impl<'a, 'r> Subject<'a, 'r> {
         Ok(self.right_lines.get_or_init(|| right))
     }
 
+    /// What could have been defined where.
+    pub fn potential(&self) -> Result<&'a Potential<'a>, TechniqueError> {
+        self.potential.get()
+    }
+
     /// What the failure depends on, and how far away that is; what it potentially depends on is in it unless that is much.
     pub fn nearness(&self) -> Result<&'a Nearness, TechniqueError> {
         if let Some(known) = self.nearness.get() {
@@ -148,8 +176,8 @@ impl<'a, 'r> Subject<'a, 'r> {
         }
         let criterion = &self.question.criterion;
         let root = criterion.step(self.run);
-        let potential = self.run.potential()?;
-        let relevant = Follow::Relevant(&potential);
+        let potential = self.potential()?;
+        let relevant = Follow::Relevant(potential);
         let reach = self.question.reach();
         let is_small = slice_within(self.run, criterion, relevant, 0, reach)?.steps <= MOST_POTENTIAL;
         let follow = if is_small { relevant } else { Follow::DataAndControl };
@@ -179,6 +207,7 @@ pub fn with_subject<T>(
     let nearness = OnceCell::new();
     let (run, sources, question) = (&run, &sources, &question);
     let (shortcomings, nearness, right_lines) = (&shortcomings[..], &nearness, &OnceCell::new());
+    let potential = &OfRun { run, known: OnceCell::new() };
     look(&Subject {
         lab,
         run,
@@ -190,6 +219,7 @@ pub fn with_subject<T>(
         progress,
         remedies: None,
         shortcomings,
+        potential,
         nearness,
         right_lines,
     })

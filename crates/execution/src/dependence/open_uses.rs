@@ -5,10 +5,11 @@
 //! and then only looks up who waits there ([`Crowd`]).
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use abi::InstructionId;
 use fixedbitset::FixedBitSet;
-use program::potential::{Place, Potential, Use};
+use program::potential::{Place, Potential, Untaken, Use};
 use program::{Edge, FunctionKey, Op};
 
 use super::crowd::Crowd;
@@ -66,15 +67,17 @@ struct Group {
 struct Site {
     site: UseSite,
     /// What it may read.
-    places: Vec<Place>,
+    places: Arc<[Place]>,
     waiting: Crowd,
 }
 
 /// Which places could have read what an edge leads to.
-#[derive(Default)]
 struct Answers {
+    way: Arc<Untaken>,
     asked: FixedBitSet,
     yes: FixedBitSet,
+    /// Of what is read from memory: where is of no importance.
+    by_places: HashMap<Arc<[Place]>, bool>,
 }
 
 /// Idle groups that are kept, however few others there are.
@@ -98,7 +101,7 @@ impl<'f> OpenUses<'f> {
 
     pub fn number(&mut self, site: UseSite) -> SiteNumber {
         *self.numbers.entry(site).or_insert_with(|| {
-            self.sites.push(Site { site, places: places(self.potential, site), waiting: Crowd::default() });
+            self.sites.push(Site { site, places: places(self.potential, site).into(), waiting: Crowd::default() });
             SiteNumber(self.sites.len() as u32 - 1)
         })
     }
@@ -220,13 +223,14 @@ impl<'f> OpenUses<'f> {
         locals: impl Iterator<Item = Member>,
         demand: &mut impl Demand,
     ) -> Mark {
-        let answers = self.answers.entry((function, untaken)).or_default();
         let (potential, sites) = (self.potential, &mut self.sites);
+        let fresh = || Answers::about(potential.untaken(function, untaken));
+        let answers = self.answers.entry((function, untaken)).or_insert_with(fresh);
         let mut all = Mark::NOBODY;
         for (site, mark) in locals {
             let site = site.0 as usize;
             if !answers.asked.contains(site) {
-                answers.ask(potential, function, untaken, site, &sites[site]);
+                answers.ask(potential, site, &sites[site]);
             }
             if answers.yes.contains(site) {
                 all = merge(demand, all, mark);
@@ -234,7 +238,7 @@ impl<'f> OpenUses<'f> {
         }
         let unasked: Vec<usize> = self.live.difference(&answers.asked).collect();
         for site in unasked {
-            answers.ask(potential, function, untaken, site, &sites[site]);
+            answers.ask(potential, site, &sites[site]);
         }
         for site in self.live.intersection(&answers.yes) {
             let waiting = sites[site].waiting.all(demand);
@@ -245,14 +249,20 @@ impl<'f> OpenUses<'f> {
 }
 
 impl Answers {
-    fn ask(&mut self, potential: &Potential<'_>, function: FunctionKey, untaken: Edge, number: usize, site: &Site) {
-        let at = match site.site.of {
-            Used::Local => Use::Here(site.site.instruction),
-            Used::Memory => Use::Elsewhere,
+    fn about(way: Arc<Untaken>) -> Answers {
+        Answers { way, asked: FixedBitSet::new(), yes: FixedBitSet::new(), by_places: HashMap::new() }
+    }
+
+    fn ask(&mut self, potential: &Potential<'_>, number: usize, site: &Site) {
+        let Answers { way, asked, yes, by_places } = self;
+        let could_define = |at: Use| potential.could_define(way, &site.places, at);
+        let answer = match site.site.of {
+            Used::Local => could_define(Use::Here(site.site.instruction)),
+            Used::Memory => *by_places.entry(Arc::clone(&site.places)).or_insert_with(|| could_define(Use::Elsewhere)),
         };
-        self.asked.grow_and_insert(number);
-        self.yes.grow(number + 1);
-        self.yes.set(number, !potential.definitions_if_taken(function, untaken, &site.places, at).is_empty());
+        asked.grow_and_insert(number);
+        yes.grow(number + 1);
+        yes.set(number, answer);
     }
 }
 

@@ -22,14 +22,16 @@ mod calls;
 mod escape;
 mod writes;
 mod reach;
+mod untaken;
 
 use std::collections::{HashMap, HashSet};
-use std::sync::OnceLock;
+use std::sync::{Arc, Mutex, OnceLock};
 
 pub use place::{Base, Bytes, ContainerId, Field, Place, VariableId};
 pub use reach::Use;
+pub use untaken::Untaken;
 
-use crate::{Function, FunctionId, FunctionKey, Module, Operand, Shape, Type};
+use crate::{Edge, Function, FunctionId, FunctionKey, Module, Operand, Shape, Type};
 use escape::Escape;
 use pointers::Pointers;
 
@@ -40,6 +42,8 @@ pub struct Potential<'m> {
     /// By module and function.
     functions: Vec<Vec<Facts>>,
     escape: Escape,
+    /// Ways of branches that were asked about.
+    untaken: Mutex<HashMap<(FunctionKey, Edge), Arc<Untaken>>>,
 }
 
 struct Facts {
@@ -47,6 +51,8 @@ struct Facts {
     shape: OnceLock<Shape>,
     /// Places other than its own variables that a call of the function may write.
     writes: HashSet<Place>,
+    /// By instruction, what each may define; computed when first asked for.
+    defined: OnceLock<Vec<Vec<Place>>>,
 }
 
 /// What the modules' names and types refer to, over the whole program.
@@ -64,19 +70,32 @@ struct Names {
 
 impl<'m> Potential<'m> {
     pub fn of(modules: &[&'m Module]) -> Potential<'m> {
+        let mut potential = Potential::without_calls(modules);
+        writes::close_over_calls(&mut potential);
+        potential
+    }
+
+    /// Before it is known what functions write that are called.
+    fn without_calls(modules: &[&'m Module]) -> Potential<'m> {
         let mut names = calls::names(modules);
         let facts = |module: u32, function: &Function, names: &mut Names| Facts {
             pointers: Pointers::of(modules[module as usize], FunctionKey { module, function: function.id }, names),
             shape: OnceLock::new(),
             writes: HashSet::new(),
+            defined: OnceLock::new(),
         };
         let mut functions: Vec<Vec<Facts>> = Vec::new();
         for (module, position) in modules.iter().zip(0..) {
             functions.push(module.functions.iter().map(|function| facts(position, function, &mut names)).collect());
         }
-        let mut potential = Potential { modules: modules.to_vec(), names, functions, escape: Escape::default() };
+        let mut potential = Potential {
+            modules: modules.to_vec(),
+            names,
+            functions,
+            escape: Escape::default(),
+            untaken: Mutex::default(),
+        };
         potential.escape = escape::escape(&potential);
-        writes::close_over_calls(&mut potential);
         potential
     }
 

@@ -28,6 +28,7 @@ impl Potential<'_> {
     /// The instructions that may define one of `places` if the branch at `untaken.from` took this edge, before control is
     /// where it would have come anyway (the branch's post-dominator), and whose value may reach the use. Empty: the
     /// branch has no say in what the use reads.
+    /// [`Potential::could_define`] tells faster whether there are any.
     pub fn definitions_if_taken(
         &self,
         function: FunctionKey,
@@ -51,11 +52,11 @@ impl Potential<'_> {
     }
 
     /// Whether the value an instruction defines may still be there at the use: on some path nothing surely overwrites it.
-    fn reaches(&self, function: FunctionKey, definition: InstructionId, places: &[Place], at: Use) -> bool {
+    pub(super) fn reaches(&self, function: FunctionKey, definition: InstructionId, places: &[Place], at: Use) -> bool {
         let shape = self.shape(function);
         let body = self.function(function);
         // Blocks entered at their beginning.
-        let mut seen = HashSet::new();
+        let mut seen = vec![false; body.blocks.len()];
         let mut open = vec![(shape.block_of(definition), InstructionId(definition.0 + 1))];
         while let Some((block, first)) = open.pop() {
             let mut overwritten = false;
@@ -78,7 +79,8 @@ impl Potential<'_> {
             if next.is_empty() && at == Use::Elsewhere {
                 return true;
             }
-            open.extend(next.iter().copied().filter(|&b| seen.insert(b)).map(|b| (b, body.block(b).first)));
+            let fresh = next.iter().copied().filter(|b| !std::mem::replace(&mut seen[b.index()], true));
+            open.extend(fresh.map(|b| (b, body.block(b).first)));
         }
         false
     }
@@ -157,12 +159,11 @@ impl Potential<'_> {
     fn surely_defines(&self, function: FunctionKey, instruction: InstructionId, places: &[Place]) -> bool {
         let [place] = places else { return false };
         let Some(wanted) = place.bytes.filter(|_| place.base.is_variable()) else { return false };
-        let Op::Store { address, value_type, .. } = &self.function(function).instruction(instruction).op else {
+        let Op::Store { value_type, .. } = &self.function(function).instruction(instruction).op else {
             return false;
         };
         let size = value_type.store_size();
-        let stored = self.places(function, address, Some(size));
-        match stored[..] {
+        match self.defined(function, instruction) {
             [stored] => {
                 let exact = |bytes: &super::Bytes| (bytes.end - bytes.begin) as u64 == size;
                 stored.base == place.base && stored.bytes.filter(exact).is_some_and(|bytes| bytes.covers(wanted))
@@ -173,7 +174,7 @@ impl Potential<'_> {
 }
 
 /// Blocks control can come to after this edge before the region of the branch it leaves is over.
-fn region(shape: &Shape, first: Edge) -> HashSet<BlockId> {
+pub(super) fn region(shape: &Shape, first: Edge) -> HashSet<BlockId> {
     let mut reached = HashSet::new();
     let mut open = vec![first];
     while let Some(edge) = open.pop() {

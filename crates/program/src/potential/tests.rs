@@ -2,7 +2,7 @@
 
 use super::{Base, Place, Potential, Use};
 use crate::lower::tests::compile;
-use crate::{ConstantOp, Edge, Function, FunctionKey, InstructionId, Module, Op, Operand};
+use crate::{BlockId, ConstantOp, Edge, Function, FunctionKey, InstructionId, Module, Op, Operand};
 
 struct Program {
     modules: Vec<Module>,
@@ -340,4 +340,83 @@ int f(int a, int n) {
 }";
     assert_eq!(deciding(source, (5, "x")), Vec::<u32>::new());
     assert_eq!(deciding(source, (6, "x")), [3, 4]);
+}
+
+/// All functions in all rounds, until nothing is added.
+fn closed_plainly<'m>(modules: &[&'m Module]) -> Potential<'m> {
+    let mut potential = Potential::without_calls(modules);
+    let functions: Vec<FunctionKey> = potential.all().collect();
+    for round in 0.. {
+        let added: Vec<bool> = functions.iter().map(|function| potential.look_again(*function, round)).collect();
+        if !added.contains(&true) {
+            break;
+        }
+    }
+    potential
+}
+
+#[test]
+fn what_calls_write_is_what_plain_rounds_find() {
+    let program = Program::of(&[
+        "struct list { int value; struct list *next; };
+int count, total; struct list *first;
+void note(int n) { total += n; }
+void each(struct list *l, void (*tell)(int)) { if (l) { tell(l->value); each(l->next, tell); } }
+int *fifth(int *at, int depth) { *at = depth; return depth > 5 ? at : fifth(at + 1, depth + 1); }
+void odd(int *a, int n); void even(int *a, int n) { if (n) { a[n] = 0; odd(a + 1, n - 1); } }
+void odd(int *a, int n) { if (n) { count++; even(a + 2, n - 1); } }
+int deep4(int *p) { return p[4] = 4; } int deep3(int *p) { return deep4(p + 3); } int deep2(int *p) { return deep3(p + 2); }
+int deep1(int *p) { return deep2(p + 1); } int deep0(int *p) { int own[9]; return deep1(own) + deep1(p); }",
+        "extern int count; void even(int *a, int n); struct list; extern struct list *first; int *fifth(int *, int);
+void note(int); void each(struct list *, void (*)(int)); int deep0(int *);
+int table[40];
+int main(void) { each(first, note); even(table, 7); *fifth(table, 0) = count; return deep0(table + 2); }",
+    ]);
+    let modules: Vec<&Module> = program.modules.iter().collect();
+    let (potential, plainly) = (Potential::of(&modules), closed_plainly(&modules));
+    let mut written = 0;
+    for function in potential.all() {
+        let (fast, plain) = (&potential.facts(function).writes, &plainly.facts(function).writes);
+        assert_eq!(fast, plain, "{}", potential.function(function).name);
+        written += plain.len();
+    }
+    assert!(written > 20, "{written}");
+    let main = program.function("main");
+    assert!(potential.facts(main).writes.iter().any(|place| matches!(place.base, Base::Global(_))));
+}
+
+#[test]
+fn a_way_could_define_what_there_are_definitions_for() {
+    let program = Program::of(&["int a, b, shared; int *kept;
+void keep(int *p) { kept = p; } void change(void) { *kept = 1; shared++; }
+int f(int x, int *p) {
+    int own = 0, other = 1;
+    keep(&own);
+    while (x > 0) {
+        if (x == 1) a = 2; else if (x == 2) { b = 3; continue; }
+        switch (x) { case 3: own = 4; break; case 4: change(); case 5: *p = 5; break; default: other = x; goto out; }
+        x -= other;
+    }
+out:
+    return a + b + own + other + shared + *p + x;
+}"]);
+    let (potential, f) = (program.potential(), program.function("f"));
+    let body = potential.function(f);
+    let (mut yes, mut no) = (0, 0);
+    for edge in (0..body.blocks.len() as u32).map(BlockId).flat_map(|from| {
+        let next = potential.shape(f).cfg.successors(from);
+        next.iter().map(move |&to| Edge { from, to })
+    }) {
+        let way = potential.untaken(f, edge);
+        for user in (0..body.instructions.len() as u32).map(InstructionId) {
+            let Op::Load { address, .. } = &body.instruction(user).op else { continue };
+            let places = potential.places(f, address, Some(body.instruction(user).ty.store_size()));
+            for at in [Use::Here(user), Use::Elsewhere] {
+                let is_there = !potential.definitions_if_taken(f, edge, &places, at).is_empty();
+                assert_eq!(potential.could_define(&way, &places, at), is_there, "{edge:?} {user} {at:?}");
+                (yes, no) = (yes + u32::from(is_there), no + u32::from(!is_there));
+            }
+        }
+    }
+    assert!(yes > 50 && no > 50, "{yes} {no}");
 }

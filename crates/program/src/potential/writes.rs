@@ -1,6 +1,6 @@
 //! What an instruction may write, through calls too.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use super::Potential;
 use super::outside;
@@ -15,17 +15,21 @@ impl Potential<'_> {
     /// The places an instruction may define. For a call: what may be written before it comes back, the callee's own
     /// variables left out.
     pub fn may_define(&self, function: FunctionKey, instruction: InstructionId) -> Vec<Place> {
-        match &self.function(function).instruction(instruction).op {
+        let mut places = HashSet::new();
+        self.defines_into(function, &self.function(function).instruction(instruction).op, &mut places);
+        let mut places: Vec<Place> = places.into_iter().collect();
+        places.sort();
+        places
+    }
+
+    fn defines_into(&self, function: FunctionKey, op: &Op, places: &mut HashSet<Place>) {
+        match op {
             Op::Store { address, value_type, .. }
             | Op::ReadModifyWrite { address, value_type, .. }
             | Op::CompareExchange { address, value_type, .. } => {
-                self.places(function, address, Some(value_type.store_size()))
+                places.extend(self.places(function, address, Some(value_type.store_size())));
             }
-            Op::Call(call) | Op::Invoke { call, .. } => {
-                let mut places: Vec<Place> = self.written_by_call(function, call).into_iter().collect();
-                places.sort();
-                places
-            }
+            Op::Call(call) | Op::Invoke { call, .. } => self.written_by_call(function, call, places),
             Op::Binary { .. }
             | Op::FNeg { .. }
             | Op::ICmp { .. }
@@ -49,7 +53,7 @@ impl Potential<'_> {
             | Op::Switch { .. }
             | Op::Return { .. }
             | Op::Resume { .. }
-            | Op::Unreachable => Vec::new(),
+            | Op::Unreachable => {}
         }
     }
 
@@ -59,8 +63,7 @@ impl Potential<'_> {
         defined.iter().any(|defined| places.iter().any(|place| self.may_overlap(defined, place)))
     }
 
-    fn written_by_call(&self, function: FunctionKey, call: &Call) -> HashSet<Place> {
-        let mut written = HashSet::new();
+    fn written_by_call(&self, function: FunctionKey, call: &Call, written: &mut HashSet<Place>) {
         let argument = |position: usize| call.arguments.get(position);
         match call.kind {
             CallKind::Computed => {}
@@ -92,12 +95,11 @@ impl Potential<'_> {
                 }
                 for callee in callees.functions {
                     for place in &self.facts(callee).writes {
-                        self.seen_by_caller(function, call, place, &mut written);
+                        self.seen_by_caller(function, call, place, written);
                     }
                 }
             }
         }
-        written
     }
 
     /// A place a callee writes, in the caller's terms.
@@ -121,6 +123,31 @@ impl Potential<'_> {
         }
     }
 
+    /// Adds what a function may write by what is known of those that it calls; whether anything was added.
+    pub(super) fn look_again(&mut self, function: FunctionKey, round: usize) -> bool {
+        let mut found = HashSet::new();
+        for instruction in &self.function(function).instructions {
+            self.defines_into(function, &instruction.op, &mut found);
+        }
+        let known = &mut self.functions[function.module as usize][function.function.index()].writes;
+        let mut is_added = false;
+        for mut place in found.into_iter().filter(|place| !place.base.is_own_of(function)) {
+            if round >= EXACT_ROUNDS && matches!(place.base, Base::Parameter(..)) {
+                place.bytes = None;
+            }
+            is_added |= known.insert(place);
+        }
+        is_added
+    }
+
+    /// Functions whose writes are those of a function.
+    fn may_call(&self, function: FunctionKey) -> HashSet<FunctionKey> {
+        let calls = self.function(function).instructions.iter().filter_map(|instruction| instruction.op.call());
+        calls
+            .flat_map(|call| [self.callees(function, call).functions, self.handed_over(function, call)].concat())
+            .collect()
+    }
+
     fn targets(&self, function: FunctionKey, operand: &Operand) -> Vec<Target> {
         let module = self.modules[function.module as usize];
         self.facts(function).pointers.targets(module, function, &self.names, operand)
@@ -134,23 +161,26 @@ impl Potential<'_> {
     }
 }
 
-/// Computes what each function may write, until nothing is added.
+/// Computes what each function may write, until nothing is added. A function is looked at again when something was added
+/// to one that it calls.
 pub(super) fn close_over_calls(potential: &mut Potential<'_>) {
-    let functions: Vec<FunctionKey> = potential.all().collect();
+    let functions: Vec<(FunctionKey, HashSet<FunctionKey>)> =
+        potential.all().map(|function| (function, potential.may_call(function))).collect();
+    // When each was last looked at, and when something was last added to it.
+    let (mut looked, mut grown): (HashMap<FunctionKey, u64>, HashMap<FunctionKey, u64>) = Default::default();
+    let mut time = 0;
     for round in 0.. {
         let mut changed = false;
-        for &function in &functions {
-            let count = potential.function(function).instructions.len() as u32;
-            let mut found = HashSet::new();
-            for instruction in (0..count).map(InstructionId) {
-                found.extend(potential.may_define(function, instruction));
+        for (function, callees) in &functions {
+            let is_new = |callee: &FunctionKey| grown.get(callee) >= looked.get(function) && grown.contains_key(callee);
+            if round != 0 && round != EXACT_ROUNDS && !callees.iter().any(is_new) {
+                continue;
             }
-            let known = &mut potential.functions[function.module as usize][function.function.index()].writes;
-            for mut place in found.into_iter().filter(|place| !place.base.is_own_of(function)) {
-                if round >= EXACT_ROUNDS && matches!(place.base, Base::Parameter(..)) {
-                    place.bytes = None;
-                }
-                changed |= known.insert(place);
+            time += 1;
+            looked.insert(*function, time);
+            if potential.look_again(*function, round) {
+                grown.insert(*function, time);
+                changed = true;
             }
         }
         if !changed {

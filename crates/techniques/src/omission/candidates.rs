@@ -149,7 +149,7 @@ fn waiting(search: &Search<'_, '_>, edges: &[ImplicitEdge], uses: &[Moment]) -> 
             roots.push(Root { at: edge.predicate, wishes: whole.clone(), mark });
         }
     }
-    let walk = Walk::new(&run.functions, Follow::Relevant(&search.potential), waiting);
+    let walk = Walk::new(&run.functions, Follow::Relevant(search.potential), waiting);
     let criterion = &subject.question.criterion;
     Ok(walk_back_from(run, criterion, roots, walk, |_| mark, &|| subject.is_over())?.demand)
 }

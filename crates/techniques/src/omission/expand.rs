@@ -105,7 +105,7 @@ pub fn expand(subject: &Subject<'_, '_>, witness: Option<&dyn Witness>) -> Resul
     let short = short(subject, &mut right, right_bytes);
     let mut search = Search {
         subject: *subject,
-        potential: subject.run.potential()?,
+        potential: subject.potential()?,
         predicates: found.steps.into_iter().map(|predicate| (predicate.at, predicate)).collect(),
         silence: silence(subject, &outputs, &all),
         right,

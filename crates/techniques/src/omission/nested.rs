@@ -93,7 +93,7 @@ fn revealed(
     let mut builder = FlowBuilder::new(MOST_STEPS, partners.clone());
     let roots =
         partners.iter().map(|&at| Root { at, wishes: vec![Wish::Result], mark: builder.root(at) }).collect::<Vec<_>>();
-    let walk = Walk::new(&run.functions, Follow::Relevant(&search.potential), builder);
+    let walk = Walk::new(&run.functions, Follow::Relevant(search.potential), builder);
     let flow = walk_back_from_roots(run, roots, walk)?.demand.flow;
     let mut found: HashSet<Moment> = flow.could.into_iter().map(|could| could.predicate).collect();
     if search.silence.is_some_and(|silence| candidate.users.contains(&silence.place.user())) {

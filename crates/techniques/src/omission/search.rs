@@ -44,7 +44,7 @@ fn most_recorded(effort: Effort) -> usize {
 /// What stays the same during a search.
 pub struct Search<'a, 'r> {
     pub subject: Subject<'a, 'r>,
-    pub potential: Potential<'r>,
+    pub potential: &'a Potential<'a>,
     pub predicates: ByStep,
     pub right: Vec<Writing>,
     /// A call that may have written too little.

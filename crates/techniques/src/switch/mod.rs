@@ -112,8 +112,8 @@ pub fn find(subject: &Subject<'_, '_>) -> Result<Found, TechniqueError> {
 pub fn switch_all(subject: &Subject<'_, '_>) -> Result<Switched, TechniqueError> {
     let found = predicates(subject.run, MOST_PREDICATES)?;
     // Faults that kept code from running are found only by what could have been.
-    let potential = subject.run.potential()?;
-    let follow = Follow::Relevant(&potential);
+    let potential = subject.potential()?;
+    let follow = Follow::Relevant(potential);
     let question = subject.question;
     let depended = slice_within(subject.run, &question.criterion, follow, MOST_STEPS, question.reach())?;
     let in_slice: HashSet<Moment> = depended.listed.iter().copied().collect();
