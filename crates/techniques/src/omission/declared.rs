@@ -2,6 +2,8 @@
 
 use std::collections::HashMap;
 
+use abi::FunctionId;
+use execution::FunctionKey;
 use execution::dependence::flow::Flow;
 use execution::dependence::graph::VertexId;
 use execution::dependence::{Moment, Source};
@@ -52,6 +54,11 @@ fn variable(subject: &Subject<'_, '_>, at: Moment, noted: Option<&Noted>) -> Opt
         return Some(Declared { name: local.name.clone(), location, is_namesake: false });
     }
     let symbol = subject.sources.symbol(*noted?.operands.get(position)?)?;
+    // What a twin of the library keeps for itself is nobody's mistake.
+    let owner = symbol.ty.map(|ty| FunctionKey { module: ty.module as u32, function: FunctionId(0) });
+    if owner.is_some_and(|owner| subject.run.functions.is_twin(owner)) {
+        return None;
+    }
     let location = place(symbol.declared?.clone(), "");
     Some(Declared { name: symbol.name.to_owned(), location, is_namesake: false })
 }

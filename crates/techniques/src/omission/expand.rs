@@ -179,7 +179,9 @@ fn right_bytes(subject: &Subject<'_, '_>) -> u64 {
 fn short(subject: &Subject<'_, '_>, right: &mut Vec<Writing>, right_bytes: u64) -> Option<Writing> {
     let last = right.last().filter(|last| last.first + last.length == right_bytes)?;
     let output = &subject.lab.baseline().ran.output;
-    let is_in_line = output.get((last.first + last.length) as usize - 1).is_some_and(|byte| *byte != b'\n');
+    // A call that wrote nothing may stand at the very beginning.
+    let before = (last.first + last.length).checked_sub(1)?;
+    let is_in_line = output.get(before as usize).is_some_and(|byte| *byte != b'\n');
     right.pop_if(|_| is_in_line)
 }
 

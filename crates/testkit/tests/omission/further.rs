@@ -223,6 +223,22 @@ int main(void) {
     assert_eq!(faulty.told()[0], "fault");
 }
 
+#[test]
+fn output_that_is_wrong_from_the_beginning_is_looked_at_though_a_call_wrote_nothing_before() {
+    let text = r#"#include <stdio.h>
+int main(void) {
+    int is_negative = 0; // fault
+    printf("%s", "");
+    if (is_negative) // P
+        printf("-");
+    printf("7\n");
+    return 0;
+}
+"#;
+    let faulty = faulty(text, "", "-7\n");
+    assert_eq!(faulty.told()[..2], ["fault", "P"]);
+}
+
 /// What was left out would have ended the program: nothing that the failure used could have come from there.
 #[test]
 fn a_condition_that_should_have_ended_the_run_is_found() {
