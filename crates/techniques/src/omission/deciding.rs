@@ -33,16 +33,17 @@ const MOST_TRIED: usize = 64;
 const MOST_TOLD: usize = 6;
 
 /// Those that make most right first, then the nearest to the omitted conditions. Where there are none of these, the nearest to
-/// the failure.
+/// the failure, and to the call that wrote too little.
 pub fn deciding(search: &Search<'_, '_>, state: &mut State, set: &Pruned) -> Result<Vec<Deciding>, TechniqueError> {
     let mut strong: Vec<(Effect, Reverse<Moment>)> =
         state.proven.iter().filter(|one| one.is_strong()).map(|one| (one.effect, Reverse(one.predicate.at))).collect();
     strong.sort_unstable();
     strong.dedup();
-    let least = strong.first().map_or(Effect::ALL, |(effect, _)| *effect);
+    let least = strong.first().map_or(Effect::LEAST_WORD, |(effect, _)| *effect);
     let mut from: Vec<Moment> = strong.into_iter().map(|(_, Reverse(at))| at).take(MOST_CONDITIONS).collect();
     if from.is_empty() {
         from.extend(search.failure());
+        from.extend(search.short.as_ref().map(|short| short.at));
     }
     let near = before(search, state, set, &from);
     search.try_outcomes(state, &near)?;

@@ -12,6 +12,7 @@ use experiment::{Change, Intervention};
 use super::ask::{Testimony, Witness};
 use super::candidates::{Silence, candidates, others};
 use super::deciding::{Deciding, deciding};
+use super::instead::{Changed, Instead, instead};
 use super::left_alone::{LeftAlone, left_alone};
 use super::order::Set;
 use super::outputs::{Writing, writings};
@@ -41,12 +42,13 @@ pub struct Expanded {
     /// Conditions further back that make the run right as well.
     pub deciding: Vec<Deciding>,
     pub left_alone: Vec<LeftAlone>,
+    pub instead: Vec<Instead>,
 }
 
 impl Expanded {
     pub fn set(&self) -> Set<'_> {
-        let Expanded { pruned, proven, deciding, left_alone, .. } = self;
-        Set { pruned, proven, deciding, left_alone }
+        let Expanded { pruned, proven, deciding, left_alone, instead, .. } = self;
+        Set { pruned, proven, deciding, left_alone, instead }
     }
 }
 
@@ -147,9 +149,17 @@ pub fn expand(subject: &Subject<'_, '_>, witness: Option<&dyn Witness>) -> Resul
     }
     let deciding = deciding(&search, &mut state, &set)?;
     let left_alone = left_alone(&search.subject, &set, &state.proven, &deciding)?;
+    let of_proven = state.proven.iter().map(|one| (one.predicate.at, &one.experiment, one.effect));
+    let of_deciding = deciding.iter().map(|one| (one.predicate.at, &one.experiment, one.effect));
+    let changed = of_proven.chain(of_deciding);
+    let changed = changed.map(|(condition, experiment, effect)| Changed { condition, experiment: experiment.clone(), effect });
+    let looked = instead(&search.subject, changed.collect())?;
+    state.experiments += looked.runs;
+    state.departed += looked.departed;
     Ok(Some(Expanded {
         deciding,
         left_alone,
+        instead: looked.found,
         pruned: set,
         proven: state.proven,
         explicit,

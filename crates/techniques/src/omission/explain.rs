@@ -82,7 +82,7 @@ fn suspect(
             (why.clone(), vec![Evidence { kind: EvidenceKind::Dependence, text: why }])
         }
         Reason::Omitted(one) => {
-            let Some(condition) = condition_at(subject, one.predicate.at, &entry.location) else { return Ok(None) };
+            let Some(condition) = condition_at(subject, one.at, &entry.location) else { return Ok(None) };
             let text = format!("this did not run, because of {condition}");
             (text.clone(), vec![Evidence { kind: EvidenceKind::Dependence, text }])
         }
@@ -237,7 +237,7 @@ fn shown(subject: &Subject<'_, '_>, one: &Proven) -> Result<Evidence, TechniqueE
 pub fn omitted(subject: &Subject<'_, '_>, entries: &[Entry<'_>]) -> Vec<Omitted> {
     let of = |entry: &Entry<'_>| match entry.reason {
         Reason::Omitted(one) => {
-            let condition = location(subject.run, one.predicate.at)?.line;
+            let condition = location(subject.run, one.at)?.line;
             Some(Omitted { location: entry.location.clone(), condition })
         }
         _ => None,

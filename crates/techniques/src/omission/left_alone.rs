@@ -92,7 +92,9 @@ fn values_of(subject: &Subject<'_, '_>, set: &Pruned, condition: Moment) -> Vec<
         let at = set.flow.step(user);
         let function = subject.run.functions.function(at.function);
         let Op::Load { .. } = &function.instruction(at.instruction).op else { continue };
-        let Some(&address) = set.notes.get(&at).and_then(|noted| noted.operands.first()) else { continue };
+        let address = set.notes.get(&at).and_then(|noted| noted.operands.first());
+        // What has no address cannot be given to anybody.
+        let Some(&address) = address.filter(|address| **address != 0) else { continue };
         let makers = by_user[user.0 as usize].iter().filter(|edge| edge.kind == Kind::Data).map(|edge| edge.from);
         let stores = makers.map(|maker| set.flow.step(maker)).filter(|maker| {
             let op = &subject.run.functions.function(maker.function).instruction(maker.instruction).op;
@@ -166,7 +168,7 @@ impl Observer for Watch<'_, '_, '_> {
         let given: HashSet<u64> =
             call.arguments.iter().filter_map(|argument| step.operand(argument).first().copied()).collect();
         for (value, calls) in self.values.iter().zip(&mut self.calls) {
-            let is_between = value.made < at.clock && at.clock < value.user.clock;
+            let is_between = value.made <= at.clock && is_before(at, value.user);
             let (begin, end) = value.variable;
             let is_given = given.contains(&value.address) || given.iter().any(|word| (begin..end).contains(word));
             if is_between && is_given && calls.iter().all(|known: &Moment| known.instruction != at.instruction) {
@@ -182,6 +184,12 @@ impl Observer for Watch<'_, '_, '_> {
     fn resumed(&mut self) {
         self.handlers -= 1;
     }
+}
+
+/// Whether a step came before another. Between two ticks, the order of a function's instructions is that of its text.
+fn is_before(at: Moment, other: Moment) -> bool {
+    let is_beside = (at.depth, at.function) == (other.depth, other.function);
+    at.clock < other.clock || (at.clock == other.clock && (!is_beside || at.instruction < other.instruction))
 }
 
 fn is_memory(op: &Op) -> bool {

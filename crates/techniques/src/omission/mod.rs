@@ -57,6 +57,7 @@ mod throughout;
 mod search;
 mod deciding;
 mod left_alone;
+mod instead;
 mod order;
 mod expand;
 mod explain;

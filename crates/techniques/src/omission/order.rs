@@ -10,12 +10,13 @@ use std::path::Path;
 
 use execution::dependence::Moment;
 use findings::Location;
-use program::{ConstantOp, ICmp, Op, Operand};
+use program::{CallKind, ConstantOp, ICmp, Op, Operand};
 
 use super::behind::Used;
 use super::deciding::Deciding;
 use super::declared::Declared;
 use super::expand::Proven;
+use super::instead::Instead;
 use super::left_alone::LeftAlone;
 use super::pruned::Pruned;
 use super::switched::Shown;
@@ -33,6 +34,7 @@ pub struct Set<'a> {
     pub proven: &'a [Proven],
     pub deciding: &'a [Deciding],
     pub left_alone: &'a [LeftAlone],
+    pub instead: &'a [Instead],
 }
 
 /// A condition that something is told of.
@@ -49,7 +51,7 @@ pub enum Reason<'a> {
     /// A condition before such a one that makes the run right, too.
     Decided(&'a Deciding),
     /// What did not run because of such a condition.
-    Omitted(&'a Proven),
+    Omitted(Condition<'a>),
     /// Used by such a condition.
     UsedBy(Condition<'a>, u32),
     /// A call that could have changed what such a condition used.
@@ -110,14 +112,32 @@ fn ordered<'a>(subject: &Subject<'_, '_>, set: Set<'a>) -> Vec<Entry<'a>> {
     for one in set.deciding {
         order.add_deciding(one);
     }
+    let shown = order.entries.len();
     for one in &proven {
         order.add(one);
     }
     let Order { mut entries, mut later, .. } = order;
     later.sort_by_key(away);
     entries.extend(later);
-    entries.extend(before_failure(subject, set));
-    entries
+    let failure = before_failure(subject, set);
+    match shown {
+        // Nothing says more about these than about what the failure depends on anyway.
+        0 => in_turn(entries, failure),
+        _ => entries.into_iter().chain(failure).collect(),
+    }
+}
+
+/// One of each in turn.
+fn in_turn<T>(first: Vec<T>, second: Vec<T>) -> Vec<T> {
+    let mut all = Vec::with_capacity(first.len() + second.len());
+    let (mut first, mut second) = (first.into_iter(), second.into_iter());
+    loop {
+        let before = all.len();
+        all.extend(first.next().into_iter().chain(second.next()));
+        if all.len() == before {
+            return all;
+        }
+    }
 }
 
 /// What the failure depends on, the nearest first. Where a condition makes all right when reversed, what was wrong came by
@@ -157,12 +177,10 @@ struct Order<'o, 'a, 's, 'r> {
 impl<'a> Order<'_, 'a, '_, '_> {
     fn add(&mut self, one: &'a Proven) {
         let (subject, at) = (self.subject, one.predicate.at);
-        let reason = |by: &Location| (by.clone(), Reason::Omitted(one));
         let omitted = match &one.shown {
-            Shown::Redefined { by: Some(by), .. } if one.is_strong() => Some(reason(by)),
+            Shown::Redefined { by: Some(by), .. } if one.is_strong() => Some(by.clone()),
             _ => None,
         };
-        let omitted = omitted.map(|(location, reason)| Entry { step: at, location, reason, began: None });
         let condition = location(subject.run, at);
         let condition = condition.map(|location| Entry { step: at, location, reason: Reason::Kept(one), began: None });
         self.add_condition(Condition { at, proven: Some(one) }, condition, omitted);
@@ -175,15 +193,15 @@ impl<'a> Order<'_, 'a, '_, '_> {
         self.add_condition(Condition { at, proven: None }, condition.map(entry), None);
     }
 
-    fn add_condition(&mut self, one: Condition<'a>, condition: Option<Entry<'a>>, omitted: Option<Entry<'a>>) {
+    fn add_condition(&mut self, one: Condition<'a>, condition: Option<Entry<'a>>, omitted: Option<Location>) {
         let (subject, pruned) = (self.subject, self.set.pruned);
         let is_right = pruned.flow.vertex(one.at).is_some_and(|vertex| pruned.is_right(vertex));
         if is_right || !self.done.insert(one.at) {
             return;
         }
         let found = pruned.by_values(subject, one.at);
-        let used: Vec<Used> =
-            found.statements.into_iter().filter(|used| !is_outside_call(subject.run, used.step)).collect();
+        let is_program = |used: &Used| is_memory(subject, used.step) || !is_outside_call(subject.run, used.step);
+        let used: Vec<Used> = found.statements.into_iter().filter(is_program).collect();
         let nearest = used.iter().filter(|used| !used.passes_on).map(|used| used.away).min();
         let (near, far): (Vec<Used>, Vec<Used>) =
             used.into_iter().partition(|used| Some(used.away) == nearest && !used.passes_on);
@@ -209,7 +227,10 @@ impl<'a> Order<'_, 'a, '_, '_> {
             self.entries.extend(condition);
             self.entries.extend(entries_of(near));
         }
-        self.entries.extend(omitted);
+        let instead = self.set.instead.iter().filter(|line| line.condition == one.at);
+        let omitted = omitted.into_iter().chain(instead.map(|line| line.location.clone()));
+        let reason = || Reason::Omitted(one);
+        self.entries.extend(omitted.map(|location| Entry { step: one.at, location, reason: reason(), began: None }));
         for left in self.set.left_alone.iter().filter(|left| left.condition == one.at) {
             let reason = if left.is_call { Reason::LeftAlone(one) } else { Reason::Beside(one) };
             let entry = |location| Entry { step: left.step, location, reason, began: None };
@@ -222,6 +243,12 @@ impl<'a> Order<'_, 'a, '_, '_> {
             Some(entry(place(subject, step)?))
         }));
     }
+}
+
+/// Whether a step sets or copies memory as a whole.
+fn is_memory(subject: &Subject<'_, '_>, at: Moment) -> bool {
+    let op = &subject.run.functions.function(at.function).instruction(at.instruction).op;
+    op.call().is_some_and(|call| call.kind == CallKind::Memory)
 }
 
 fn away(entry: &Entry<'_>) -> u32 {

@@ -190,7 +190,8 @@ impl Search<'_, '_> {
         Ok(())
     }
 
-    /// All of one use, the best for which there is something.
+    /// All of one use, the best for which there is something. Reversals that bring about another output where it went wrong
+    /// are looked at first: the failure surely depends on them.
     fn look_at_plain(
         &self,
         state: &mut State,
@@ -200,7 +201,9 @@ impl Search<'_, '_> {
     ) -> Result<(), TechniqueError> {
         let before = state.proven.len();
         let mut best: Option<Moment> = None;
-        for &candidate in open {
+        let is_changing = |one: &&&Candidate| state.effect(one).is_some_and(|effect| effect.righted == Righted::Changed);
+        let (changing, others): (Vec<&Candidate>, Vec<&Candidate>) = open.iter().partition(is_changing);
+        for candidate in changing.into_iter().chain(others) {
             let user = candidate.users.first().copied();
             if *rest == 0 || self.subject.is_over() || (best.is_some() && best != user) {
                 break;

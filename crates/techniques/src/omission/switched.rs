@@ -41,12 +41,14 @@ pub enum Righted {
     Word,
     /// Only the first wrong byte, or a few.
     Byte,
+    /// Something else is wrong there.
+    Changed,
     Nothing,
 }
 
 impl Righted {
     pub fn is_strong(self) -> bool {
-        self != Righted::Nothing
+        self <= Righted::Byte
     }
 }
 
@@ -61,6 +63,8 @@ pub struct Effect {
 impl Effect {
     pub const NONE: Effect = Effect { righted: Righted::Nothing, bytes: Reverse(0) };
     pub const ALL: Effect = Effect { righted: Righted::All, bytes: Reverse(u64::MAX) };
+    /// The word is right, and nothing behind it.
+    pub const LEAST_WORD: Effect = Effect { righted: Righted::Word, bytes: Reverse(0) };
 
     pub fn is_strong(self) -> bool {
         self.righted.is_strong()
@@ -199,11 +203,16 @@ fn right_through(failing: &[u8], expected: &[u8], output: &[u8]) -> Righted {
     match expected.get(wrong..end).filter(|word| !word.is_empty()) {
         Some(_) if output.starts_with(&expected[..end]) => Righted::Word,
         Some(_) if output.starts_with(&expected[..=wrong]) => Righted::Byte,
-        Some(_) => Righted::Nothing,
         // The failing run wrote too much.
         None if output == expected => Righted::Word,
-        None => Righted::Nothing,
+        _ if output.starts_with(&expected[..wrong]) && word(output, wrong) != word(failing, wrong) => Righted::Changed,
+        _ => Righted::Nothing,
     }
+}
+
+/// The word that begins here, or goes on.
+fn word(text: &[u8], from: usize) -> &[u8] {
+    text[from..].split(u8::is_ascii_whitespace).next().unwrap_or_default()
 }
 
 fn look(
@@ -255,7 +264,7 @@ fn look(
 }
 
 /// Those of these steps of a switched run that the failing run has not.
-fn omitted(
+pub fn omitted(
     subject: &Subject<'_, '_>,
     run: &Run<'_>,
     steps: &HashSet<Moment>,
@@ -319,12 +328,13 @@ mod tests {
     fn the_word_that_was_wrong_must_be_right() {
         let of = |output: &str| right_through(b"a 17 b\n", b"a 12 c\n", output.as_bytes());
         assert_eq!(["a 12 c\n", "a 12 b\n"].map(of), [Righted::Word; 2]);
-        assert_eq!(["a 17 c\n", "b 12 c\n"].map(of), [Righted::Nothing; 2]);
+        assert_eq!(["a 17 c\n", "b 12 c\n", "a 17"].map(of), [Righted::Nothing; 3]);
+        assert_eq!(["a 18 b\n", "a ", "a\n"].map(of), [Righted::Changed, Righted::Changed, Righted::Nothing]);
         assert_eq!(of("a 121 c\n"), Righted::Byte);
         // What is missing, and what is too much.
         assert_eq!(right_through(b"a\n", b"a\nb\n", b"a\nb\nc"), Righted::Word);
         assert_eq!(right_through(b"a\n", b"a\nb\n", b"a\n"), Righted::Nothing);
         assert_eq!(right_through(b"a\nb\n", b"a\n", b"a\n"), Righted::Word);
-        assert_eq!(right_through(b"a\nb\n", b"a\n", b"a\nc"), Righted::Nothing);
+        assert_eq!(right_through(b"a\nb\n", b"a\n", b"a\nc"), Righted::Changed);
     }
 }

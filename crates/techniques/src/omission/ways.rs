@@ -57,13 +57,7 @@ pub fn ways(
     from: From,
     uses: &HashMap<Moment, Vec<Wish>>,
 ) -> Result<HashMap<Moment, Way>, TechniqueError> {
-    let mut since = SincePredicate { clock: from.clock(), builder: FlowBuilder::new(MOST_STEPS, HashSet::new()) };
-    let mut roots = Vec::new();
-    for (&at, wishes) in uses {
-        roots.push(Root { at, wishes: wishes.clone(), mark: since.builder.root(at) });
-    }
-    let walk = Walk::new(&run.functions, Follow::DataAndControl, since);
-    let flow = walk_back_since(run, roots, walk, from.clock())?.demand.builder.flow;
+    let flow = flow_since(run, from.clock(), uses)?;
     let reached = reached(&flow, from);
     let mut found = HashMap::new();
     for &user in uses.keys() {
@@ -78,6 +72,17 @@ pub fn ways(
         found.insert(user, Way { by: flow.step(by), is_direct });
     }
     Ok(found)
+}
+
+/// What these uses depend on, as far as it came since.
+pub fn flow_since(run: &Run<'_>, clock: u64, uses: &HashMap<Moment, Vec<Wish>>) -> Result<Flow, TechniqueError> {
+    let mut since = SincePredicate { clock, builder: FlowBuilder::new(MOST_STEPS, HashSet::new()) };
+    let mut roots = Vec::new();
+    for (&at, wishes) in uses {
+        roots.push(Root { at, wishes: wishes.clone(), mark: since.builder.root(at) });
+    }
+    let walk = Walk::new(&run.functions, Follow::DataAndControl, since);
+    Ok(walk_back_since(run, roots, walk, clock)?.demand.builder.flow)
 }
 
 /// How a step is reached from the predicate.
