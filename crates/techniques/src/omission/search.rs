@@ -138,7 +138,8 @@ impl Search<'_, '_> {
             return Ok(state.proven.len() > before || plain);
         }
         if turns < most_plain(self.subject.effort) {
-            self.look_at_plain(state, &open, &indices, &mut rest)?;
+            // What was spent on looking into others is not taken from these.
+            self.look_at_plain(state, &open, &indices, &mut most_recorded(self.subject.effort))?;
         }
         Ok(state.proven.len() > before)
     }
