@@ -19,6 +19,8 @@ mod still;
 mod explained;
 mod tested;
 mod edited;
+mod hints;
+mod alternatives;
 pub mod slice;
 pub mod edit;
 pub mod causes;

@@ -169,7 +169,8 @@ fn passes_on(subject: &Subject<'_, '_>, at: Moment) -> bool {
         Op::Store { value: Operand::Result(id), .. } => function.instruction(*id).op.call().is_some(),
         op => op.call().is_some_and(|call| {
             // What is copied from a constant is made here: a variable that is declared with its contents.
-            call.kind == CallKind::Memory && matches!(call.arguments.get(1), Some(Operand::Result(_) | Operand::Parameter(_)))
+            call.kind == CallKind::Memory
+                && matches!(call.arguments.get(1), Some(Operand::Result(_) | Operand::Parameter(_)))
         }),
     }
 }

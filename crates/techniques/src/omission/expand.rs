@@ -12,6 +12,7 @@ use experiment::{Change, Intervention};
 use super::ask::{Testimony, Witness};
 use super::candidates::{Silence, candidates, others};
 use super::deciding::{Deciding, deciding};
+use super::gap::{Gap, gaps};
 use super::instead::{Changed, Instead, instead};
 use super::left_alone::{LeftAlone, left_alone};
 use super::order::Set;
@@ -19,6 +20,7 @@ use super::outputs::{Writing, writings};
 use super::profile::Profile;
 use super::pruned::{ImplicitEdge, Pruned};
 use super::search::{Search, State};
+use super::stale::{Stale, stale};
 use super::switched::{Effect, OutputPlace, Righted, Shown};
 use crate::{Subject, TechniqueError};
 
@@ -43,12 +45,15 @@ pub struct Expanded {
     pub deciding: Vec<Deciding>,
     pub left_alone: Vec<LeftAlone>,
     pub instead: Vec<Instead>,
+    /// Values that should have been set anew, and where.
+    pub stale: Vec<Stale>,
+    pub gaps: Vec<Gap>,
 }
 
 impl Expanded {
     pub fn set(&self) -> Set<'_> {
-        let Expanded { pruned, proven, deciding, left_alone, instead, .. } = self;
-        Set { pruned, proven, deciding, left_alone, instead }
+        let Expanded { pruned, proven, deciding, left_alone, instead, stale, gaps, .. } = self;
+        Set { pruned, proven, deciding, left_alone, instead, stale, gaps }
     }
 }
 
@@ -149,10 +154,13 @@ pub fn expand(subject: &Subject<'_, '_>, witness: Option<&dyn Witness>) -> Resul
     }
     let deciding = deciding(&search, &mut state, &set)?;
     let left_alone = left_alone(&search.subject, &set, &state.proven, &deciding)?;
+    let stale = stale(&search, &mut state, &set)?;
+    let gaps = gaps(&search.subject, &search.predicates, &stale)?;
     let of_proven = state.proven.iter().map(|one| (one.predicate.at, &one.experiment, one.effect));
     let of_deciding = deciding.iter().map(|one| (one.predicate.at, &one.experiment, one.effect));
     let changed = of_proven.chain(of_deciding);
-    let changed = changed.map(|(condition, experiment, effect)| Changed { condition, experiment: experiment.clone(), effect });
+    let changed =
+        changed.map(|(condition, experiment, effect)| Changed { condition, experiment: experiment.clone(), effect });
     let looked = instead(&search.subject, changed.collect())?;
     state.experiments += looked.runs;
     state.departed += looked.departed;
@@ -160,6 +168,8 @@ pub fn expand(subject: &Subject<'_, '_>, witness: Option<&dyn Witness>) -> Resul
         deciding,
         left_alone,
         instead: looked.found,
+        stale,
+        gaps,
         pruned: set,
         proven: state.proven,
         explicit,

@@ -3,14 +3,16 @@
 use std::collections::{BTreeSet, HashMap, HashSet};
 
 use execution::dependence::Moment;
-use execution::told::{Told, tell};
+use execution::told::{Told, tell, value_in};
 use experiment::Change;
 use findings::{Evidence, EvidenceKind, Finding, Location};
 
 use super::deciding::Deciding;
 use super::declared::Declared;
 use super::expand::{Expanded, Proven};
+use super::gap::{Gap, Sign};
 use super::order::{Entry, Reason};
+use super::stale::Stale;
 use super::switched::{Righted, Shown};
 use crate::edited::edited;
 use crate::place::location;
@@ -25,6 +27,7 @@ pub fn suspects(
     let mut steps: BTreeSet<Moment> = entries.iter().map(|entry| entry.step).collect();
     steps.extend(expanded.deciding.iter().map(|one| one.predicate.at));
     steps.extend(expanded.proven.iter().map(|proven| proven.predicate.at));
+    steps.extend(expanded.stale.iter().map(|one| one.user));
     let told = tell(subject.run, subject.sources, &steps)?;
     let suspects = entries.iter().zip(1..).map(|(entry, rank)| suspect(subject, expanded, entry, rank, &told));
     suspects.filter_map(Result::transpose).collect()
@@ -102,6 +105,7 @@ fn suspect(
             let why = format!("it decided on what {condition} used");
             (format!("{what}; {why}"), vec![Evidence { kind: EvidenceKind::Dependence, text: why }])
         }
+        Reason::Missing(gap, stale) => missing(subject, gap, stale, told),
         Reason::Failure(distance) => {
             let away = match distance {
                 0 => "the failure shows here".to_owned(),
@@ -120,6 +124,48 @@ fn suspect(
         evidence,
     };
     Ok(Some(Suspect { finding, steps: vec![entry.step], fineness: Fineness::Decided, tier: rank }))
+}
+
+/// Why a value may not have been set anew at a place, and what shows that it should have been.
+fn missing(
+    subject: &Subject<'_, '_>,
+    gap: &Gap,
+    stale: &Stale,
+    told: &HashMap<Moment, Told>,
+) -> (String, Vec<Evidence>) {
+    let name = match told.get(&stale.user) {
+        Some(Told::Has { expression, .. }) => format!("`{expression}`"),
+        _ => "a value".to_owned(),
+    };
+    let line = location(subject.run, stale.user).map_or(0, |place| place.line);
+    let sign = match gap.sign {
+        Sign::Begins => {
+            format!("this sets another part of the same structure; {name}, used at line {line}, is not set with it")
+        }
+        Sign::Counts { outcome, times } => {
+            let times = match times {
+                1 => "once".to_owned(),
+                times => format!("{times} times"),
+            };
+            format!("this condition was {outcome} {times}, as often as {name} is too small at line {line}")
+        }
+        Sign::Ends => {
+            format!("after this the function ended that had set {name}, which was still the same at line {line}")
+        }
+        Sign::Enters => format!("here the function began that uses {name} at line {line}, which nobody had set anew"),
+    };
+    let [right, value] = [stale.right, stale.value].map(|value| value_in(subject.sources, &stale.ty, &[value]));
+    let what = match stale.address {
+        Some(_) => format!("with {right} in {name} at line {line} instead of {value}"),
+        None => format!("with {right} stored in {name} instead of {value}"),
+    };
+    let is = match stale.effect.righted {
+        Righted::All => is_right(subject, Repair::All),
+        _ => "what was wrong first is right".into(),
+    };
+    // It shows that the value is wrong, not that this is the place to set it.
+    let shown = Evidence { kind: EvidenceKind::Dependence, text: format!("{what}, {is}") };
+    (sign.clone(), vec![shown, Evidence { kind: EvidenceKind::Dependence, text: sign }])
 }
 
 /// A condition, by its line, and by its file where that is not the one that is spoken of.

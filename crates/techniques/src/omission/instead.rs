@@ -51,7 +51,8 @@ pub fn instead(subject: &Subject<'_, '_>, mut changed: Vec<Changed>) -> Result<L
     changed.sort_by_key(|one| one.effect);
     // Parts of a condition stand on one line; what they keep from running is mostly the same.
     let mut lines = HashSet::new();
-    changed.retain(|one| location(subject.run, one.condition).is_some_and(|place| lines.insert((place.file, place.line))));
+    changed
+        .retain(|one| location(subject.run, one.condition).is_some_and(|place| lines.insert((place.file, place.line))));
     let mut looked = Looked::default();
     let Failure::WrongByte { byte, expected: Some(_), .. } = subject.question.failure else { return Ok(looked) };
     for one in changed.into_iter().take(MOST_CONDITIONS) {

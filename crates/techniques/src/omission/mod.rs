@@ -58,6 +58,8 @@ mod search;
 mod deciding;
 mod left_alone;
 mod instead;
+mod stale;
+mod gap;
 mod order;
 mod expand;
 mod explain;

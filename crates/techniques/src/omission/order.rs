@@ -16,9 +16,11 @@ use super::behind::Used;
 use super::deciding::Deciding;
 use super::declared::Declared;
 use super::expand::Proven;
+use super::gap::Gap;
 use super::instead::Instead;
 use super::left_alone::LeftAlone;
 use super::pruned::Pruned;
+use super::stale::Stale;
 use super::switched::Shown;
 use crate::Subject;
 use crate::place::{is_common_end, is_outside_call, location, own_location};
@@ -35,6 +37,8 @@ pub struct Set<'a> {
     pub deciding: &'a [Deciding],
     pub left_alone: &'a [LeftAlone],
     pub instead: &'a [Instead],
+    pub stale: &'a [Stale],
+    pub gaps: &'a [Gap],
 }
 
 /// A condition that something is told of.
@@ -60,6 +64,8 @@ pub enum Reason<'a> {
     Beside(Condition<'a>),
     /// It decided on what such a condition used.
     Behind(Condition<'a>, u32),
+    /// A value may not have been set anew there.
+    Missing(&'a Gap, &'a Stale),
     /// The failure depends on it.
     Failure(u32),
 }
@@ -120,12 +126,27 @@ fn ordered<'a>(subject: &Subject<'_, '_>, set: Set<'a>) -> Vec<Entry<'a>> {
     later.sort_by_key(away);
     entries.extend(later);
     let failure = before_failure(subject, set);
-    match shown {
+    let mut entries = match shown {
         // Nothing says more about these than about what the failure depends on anyway.
         0 => in_turn(entries, failure),
         _ => entries.into_iter().chain(failure).collect(),
+    };
+    let missing = set.gaps.iter().filter_map(|gap| {
+        let (step, reason) = (gap.step, Reason::Missing(gap, set.stale.get(gap.of)?));
+        Some((gap.sign.is_telling(), Entry { step, location: place(subject, step)?, reason, began: None }))
+    });
+    let (telling, others): (Vec<_>, Vec<_>) = missing.partition(|(is_telling, _)| *is_telling);
+    // From behind, so that what is told first does not move the second place.
+    for (missing, before) in [(others, BEFORE_WEAK), (telling, BEFORE_TELLING)] {
+        let before = before.min(entries.len());
+        entries.splice(before..before, missing.into_iter().map(|(_, entry)| entry));
     }
+    entries
 }
+
+/// Entries that come before those about what may be missing: with a telling sign, and with another.
+const BEFORE_TELLING: usize = 5;
+const BEFORE_WEAK: usize = 12;
 
 /// One of each in turn.
 fn in_turn<T>(first: Vec<T>, second: Vec<T>) -> Vec<T> {
@@ -253,7 +274,8 @@ fn is_memory(subject: &Subject<'_, '_>, at: Moment) -> bool {
 
 fn away(entry: &Entry<'_>) -> u32 {
     match entry.reason {
-        Reason::Kept(_) | Reason::Omitted(_) | Reason::Decided(_) | Reason::LeftAlone(_) | Reason::Beside(_) => 0,
+        Reason::Kept(_) | Reason::Omitted(_) | Reason::Decided(_) | Reason::LeftAlone(_) => 0,
+        Reason::Beside(_) | Reason::Missing(..) => 0,
         Reason::UsedBy(_, away) | Reason::Behind(_, away) | Reason::Failure(away) => away,
     }
 }

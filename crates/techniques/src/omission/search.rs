@@ -202,7 +202,8 @@ impl Search<'_, '_> {
     ) -> Result<(), TechniqueError> {
         let before = state.proven.len();
         let mut best: Option<Moment> = None;
-        let is_changing = |one: &&&Candidate| state.effect(one).is_some_and(|effect| effect.righted == Righted::Changed);
+        let is_changing =
+            |one: &&&Candidate| state.effect(one).is_some_and(|effect| effect.righted == Righted::Changed);
         let (changing, others): (Vec<&Candidate>, Vec<&Candidate>) = open.iter().partition(is_changing);
         for candidate in changing.into_iter().chain(others) {
             let user = candidate.users.first().copied();

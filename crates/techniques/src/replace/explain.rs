@@ -5,8 +5,8 @@ use std::collections::BTreeSet;
 use execution::told::{Told, tell, value_in};
 use findings::{Evidence, EvidenceKind, Finding};
 
-use super::alternatives::Reason;
 use super::{Candidate, Repairing, Site, Tried};
+use crate::alternatives::Reason;
 use crate::place::location;
 use crate::wording::{counted, happened, is_right, success, would_be_right};
 use crate::{Fineness, Subject, Suspect, TechniqueError};

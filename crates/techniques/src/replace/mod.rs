@@ -21,8 +21,6 @@
 //! # Reference
 //! Jeffrey, Gupta and Gupta, *Fault Localization Using Value Replacement*.
 
-mod alternatives;
-mod hints;
 mod explain;
 
 use std::cmp::Reverse;
@@ -35,13 +33,13 @@ use execution::dependence::graph::VertexId;
 use experiment::{Change, Intervention};
 use program::Op;
 
+use crate::alternatives::{self, Reason, alternatives};
 use crate::explained::explained;
+use crate::hints::Hints;
 use crate::order::site_by_site;
 use crate::place::own_location;
 use crate::settling::Settling;
 use crate::{Effort, Found, Repair, Subject, TechniqueError};
-use alternatives::{Reason, alternatives};
-use hints::Hints;
 
 /// Assignments looked at, at most: the latest.
 const MOST_ASSIGNMENTS: usize = 20_000;
@@ -154,8 +152,7 @@ fn candidates(subject: &Subject<'_, '_>) -> Result<Vec<Candidate>, TechniqueErro
         }
     }
     all.reverse();
-    let hints = subject.lab.oracle().output.as_ref();
-    let hints = hints.map_or_else(Hints::default, |expected| Hints::of(&subject.lab.baseline().ran.output, expected));
+    let hints = Hints::of_failure(subject);
     Ok(site_by_site(all, |assignment| assignment.at)
         .into_iter()
         .flat_map(|assignment| {

@@ -3,7 +3,7 @@
 use execution::assignments::Assignment;
 use program::{FloatKind, Type};
 
-use super::hints::{Hints, Pair};
+use crate::hints::{Hints, Pair};
 
 /// Why a value is tried; the most telling first.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -77,6 +77,7 @@ fn fitting(bits: u32, value: u64, hints: &Hints) -> Vec<u64> {
         let off = should.wrapping_sub(is) as u64;
         all.extend([should as u64, value.wrapping_add(off), value.wrapping_sub(off)]);
     }
+    all.extend(hints.missing.iter().map(|number| *number as u64));
     all
 }
 
@@ -110,7 +111,7 @@ mod tests {
 
     #[test]
     fn whole_numbers_stay_in_their_width() {
-        let hints = Hints { numbers: vec![Pair::Whole { is: 5, should: 3 }], byte: None };
+        let hints = Hints { numbers: vec![Pair::Whole { is: 5, should: 3 }], ..Hints::default() };
         let values = |assignment| alternatives(&assignment, &[7, 255], &hints);
         let found = values(assignment(Type::Int(8), 255, Some(9)));
         let reasons: Vec<_> = found.iter().map(|(_, reason)| *reason).collect();
@@ -124,7 +125,7 @@ mod tests {
 
     #[test]
     fn real_numbers_and_pointers_have_others_of_their_kind() {
-        let hints = Hints { numbers: vec![Pair::Real { is: 2.0, should: 3.0 }], byte: None };
+        let hints = Hints { numbers: vec![Pair::Real { is: 2.0, should: 3.0 }], ..Hints::default() };
         let found = alternatives(&assignment(Type::Float(FloatKind::Double), 8.0f64.to_bits(), None), &[], &hints);
         let numbers: Vec<f64> = found.iter().map(|(value, _)| f64::from_bits(*value)).collect();
         assert_eq!(numbers, [0.0, 1.0, 9.0, 7.0, 3.0, 12.0]);

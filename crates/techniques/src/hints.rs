@@ -1,9 +1,13 @@
 //! What the wrong and the expected output suggest of the values behind them.
 
+use crate::Subject;
+
 /// Where the outputs first differ: what is there, and what should be.
 #[derive(Clone, PartialEq, Default, Debug)]
 pub struct Hints {
     pub numbers: Vec<Pair>,
+    /// Whole numbers that should be there, where nothing is.
+    pub missing: Vec<i64>,
     /// The byte that should be there.
     pub byte: Option<u8>,
 }
@@ -18,13 +22,20 @@ pub enum Pair {
 const MOST: usize = 2;
 
 impl Hints {
+    pub fn of_failure(subject: &Subject<'_, '_>) -> Hints {
+        let expected = subject.lab.oracle().output.as_ref();
+        expected.map_or_else(Hints::default, |expected| Hints::of(&subject.lab.baseline().ran.output, expected))
+    }
+
     pub fn of(found: &[u8], expected: &[u8]) -> Hints {
         let at = found.iter().zip(expected).take_while(|(found, expected)| found == expected).count();
         let byte = expected.get(at).copied();
         let begin = expected[..at].iter().rposition(|byte| *byte == b'\n').map_or(0, |before| before + 1);
         let (is, should) = (words(line(found, begin)), words(line(expected, begin)));
         let pairs = is.iter().zip(&should).filter(|(is, should)| is != should);
-        Hints { numbers: pairs.filter_map(|(is, should)| pair(is, should)).take(MOST).collect(), byte }
+        let numbers = pairs.filter_map(|(is, should)| pair(is, should)).take(MOST).collect();
+        let missing = should.iter().skip(is.len()).filter_map(|word| word.parse().ok()).take(MOST).collect();
+        Hints { numbers, missing, byte }
     }
 }
 
@@ -63,7 +74,8 @@ mod tests {
         assert_eq!(told.byte, Some(b'4'));
         assert_eq!(hints("11da0397\n", "11e60398\n").numbers, [Pair::Whole { is: 0x11da0397, should: 0x11e60398 }]);
         assert_eq!(hints("", "7\n").numbers, []);
-        assert_eq!(hints("yes\n", "no\n"), Hints { numbers: vec![], byte: Some(b'n') });
+        assert_eq!(hints("yes\n", "no\n"), Hints { byte: Some(b'n'), ..Hints::default() });
+        assert_eq!(hints("ok\n", "ok\n3 of 7 bad\n").missing, [3, 7]);
         assert_eq!(hints("3\nx", "3\n").byte, None);
     }
 }
