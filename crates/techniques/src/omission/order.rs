@@ -70,6 +70,13 @@ pub enum Reason<'a> {
     Failure(u32),
 }
 
+impl Reason<'_> {
+    /// Whether an experiment changed just this.
+    fn is_shown(&self) -> bool {
+        matches!(self, Reason::Kept(_) | Reason::Decided(_))
+    }
+}
+
 pub struct Entry<'a> {
     pub step: Moment,
     pub location: Location,
@@ -87,15 +94,22 @@ pub struct Lines<'a> {
 }
 
 pub fn by_line<'a>(subject: &Subject<'_, '_>, set: Set<'a>) -> Lines<'a> {
-    let mut entries = ordered(subject, set);
     let line = |entry: &Entry<'_>| (entry.location.file.clone(), entry.location.line);
     let mut steps: HashMap<(String, u32), HashSet<Moment>> = HashMap::new();
-    entries.retain(|entry| {
-        let of_line = steps.entry(line(entry)).or_default();
-        let is_first = of_line.is_empty();
-        of_line.insert(entry.step);
-        is_first
-    });
+    let mut positions: HashMap<(String, u32), usize> = HashMap::new();
+    let mut entries: Vec<Entry<'_>> = Vec::new();
+    for entry in ordered(subject, set) {
+        steps.entry(line(&entry)).or_default().insert(entry.step);
+        match positions.get(&line(&entry)) {
+            // A line stands where it is first thought of, with what says most of it.
+            Some(&first) if entry.reason.is_shown() && !entries[first].reason.is_shown() => entries[first] = entry,
+            Some(_) => {}
+            None => {
+                positions.insert(line(&entry), entries.len());
+                entries.push(entry);
+            }
+        }
+    }
     let is_explained = set.proven.iter().any(Proven::passes);
     entries.truncate(if is_explained { MOST_EXPLAINED } else { MOST });
     let steps = entries.iter().filter_map(|entry| steps.get(&line(entry))).map(HashSet::len).sum();
