@@ -35,13 +35,19 @@ pub struct Mailbox {
     pub memory_limit: AtomicU64,
     /// Forked children a run may have.
     pub fork_limit: AtomicU32,
-    pub unused: AtomicU32,
+    /// Bytes of [last words](LAST_WORDS_OFFSET).
+    pub unwritten: AtomicU32,
     /// Microseconds of processor time the run took.
     pub processor_time: AtomicU64,
 }
 
 /// Where the mailbox stands in shared memory.
 pub const MAILBOX_OFFSET: usize = 1024;
+
+/// Where the runtime keeps what a run had given to standard output, and what was not written when the run was ended.
+pub const LAST_WORDS_OFFSET: usize = 4096;
+/// More is cut. The C library's buffer for a file has 4096 bytes.
+pub const LAST_WORDS_SIZE: usize = 3 * 4096;
 
 /// How a program with shared memory is to run: [`SharedHeader::mode`](crate::SharedHeader).
 pub const MODE_RECORD: u32 = 0;

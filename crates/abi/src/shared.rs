@@ -2,7 +2,7 @@
 //! pool of chunks. A thread fills a chunk, marks it full and takes a free one; the faultline process drains full
 //! chunks and frees them. What a killed program had written is all there: cursor, clock and hash live here too.
 //!
-//! Layout: [`SharedHeader`] at 0; [`Slot`]s at [`SLOTS_OFFSET`]; [`ChunkHeader`]s behind them; chunk memory from
+//! Layout: [`SharedHeader`] at 0; the mailbox and a run's last words, see the `mailbox` module; [`Slot`]s at [`SLOTS_OFFSET`]; [`ChunkHeader`]s behind them; chunk memory from
 //! [`SharedHeader::data_offset`] on, page aligned.
 
 use core::sync::atomic::{AtomicU32, AtomicU64};
@@ -10,7 +10,7 @@ use core::sync::atomic::{AtomicU32, AtomicU64};
 /// Environment variable by which the program finds the memory: `VERSION:FD`, both decimal.
 pub const SHARED_VARIABLE: &str = "FAULTLINE_SHARED";
 pub const SHARED_MAGIC: u64 = u64::from_le_bytes(*b"FLTLMEM\0");
-pub const SLOTS_OFFSET: usize = 4096;
+pub const SLOTS_OFFSET: usize = crate::LAST_WORDS_OFFSET + crate::LAST_WORDS_SIZE;
 pub const SLOT_COUNT: usize = 128;
 /// Where the [`ChunkHeader`]s begin.
 pub const CHUNK_HEADERS_OFFSET: usize = SLOTS_OFFSET + SLOT_COUNT * core::mem::size_of::<Slot>();

@@ -300,7 +300,11 @@ impl Lab {
         if (ran.obeyed as usize) < experiment.len() || ran.was_refused {
             return Ok(Outcome::NeverReached);
         }
-        if matches!(ran.end, End::TooLong | End::Budget) && !matches!(failing.end, End::TooLong | End::Budget) {
+        let hangs = matches!(ran.end, End::TooLong | End::Budget) && !matches!(failing.end, End::TooLong | End::Budget);
+        if hangs && self.is_right_for_longer(ran) {
+            return Ok(Outcome::FailsLater);
+        }
+        if hangs {
             return Ok(Outcome::Hangs);
         }
         Ok(match self.oracle.judge(ran)? {
@@ -316,7 +320,7 @@ impl Lab {
     /// Whether the first line that is wrong in the failing run's output is right.
     fn is_right_for_longer(&self, ran: &Ran) -> bool {
         let (Some(expected), Some(end)) = (&self.oracle.output, self.first_wrong_ends) else { return false };
-        ran.output.len() >= end && ran.output[..end] == expected[..end]
+        ran.shown().get(..end) == Some(&expected[..end])
     }
 
     /// Where runs of a batch can begin, if that saves time.
@@ -450,6 +454,7 @@ pub(crate) fn record_run(case: &Case, walls: Walls, limits: &Limits, plan: Plan,
         end,
         output: contents(&standard[1], limits.file)?,
         error: contents(&standard[2], limits.file)?,
+        unwritten: recorded.unwritten,
         obeyed: recorded.obeyed,
         was_refused: recorded.was_refused,
         processor_time: Duration::ZERO,

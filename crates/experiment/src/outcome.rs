@@ -1,5 +1,6 @@
 //! What came of an experiment.
 
+use std::borrow::Cow;
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
@@ -27,11 +28,23 @@ pub struct Ran {
     pub end: End,
     pub output: Vec<u8>,
     pub error: Vec<u8>,
+    /// What it had given to standard output, but lost, since it was ended before that was written.
+    pub unwritten: Vec<u8>,
     /// How many interventions of the plan were carried out.
     pub obeyed: u32,
     /// How many were not, though their time came: the step was of another kind, or memory could not be written.
     pub was_refused: bool,
     pub processor_time: Duration,
+}
+
+impl Ran {
+    /// All that the run had to say on standard output.
+    pub fn shown(&self) -> Cow<'_, [u8]> {
+        match self.unwritten.is_empty() {
+            true => Cow::Borrowed(&self.output),
+            false => Cow::Owned([&self.output[..], &self.unwritten].concat()),
+        }
+    }
 }
 
 /// What an experiment showed.

@@ -25,6 +25,7 @@ mod enter;
 mod jump;
 mod tick;
 mod plan;
+mod last_words;
 mod serve;
 mod reopen;
 mod steady;

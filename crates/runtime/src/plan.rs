@@ -9,6 +9,7 @@ use core::sync::atomic::{AtomicPtr, AtomicU32, AtomicU64, Ordering};
 
 use abi::{AtHand, Edit, Ended, Intervention, InterventionKind, Mailbox, PlanHeader, Slot, TickKind};
 
+use crate::last_words;
 use crate::serve;
 use crate::slot::clock;
 use crate::start::Shared;
@@ -35,6 +36,7 @@ pub fn begin(shared: &Shared) {
     if let Some(plan) = shared.plan() {
         MAILBOX.store(shared.mailbox(), Ordering::Relaxed);
         PLAN.store(plan, Ordering::Release);
+        last_words::listen();
     }
 }
 
@@ -218,6 +220,7 @@ unsafe fn force(plan: *mut PlanHeader, value: u64, kind: TickKind) -> u64 {
 
 /// Ends the run where it is.
 pub fn leave(mailbox: &Mailbox, why: Ended) -> ! {
+    last_words::keep(mailbox);
     mailbox.ended.store(why as u32, Ordering::SeqCst);
     syscall::exit_group(0)
 }

@@ -191,6 +191,15 @@ pub fn kill(process: i32) {
     unsafe { call(libc::SYS_kill, process as usize, libc::SIGKILL as usize, 0, 0, 0, 0) };
 }
 
+/// Sends this thread a signal.
+pub fn signal_self(signal: i32) {
+    unsafe {
+        let thread = call(libc::SYS_gettid, 0, 0, 0, 0, 0, 0);
+        let process = call(libc::SYS_getpid, 0, 0, 0, 0, 0, 0);
+        call(libc::SYS_tgkill, process as usize, thread as usize, signal as usize, 0, 0, 0);
+    }
+}
+
 /// Kills every process of the namespace but the first and this one. Says whether there was any.
 pub fn kill_everybody() -> bool {
     let result = unsafe { call(libc::SYS_kill, usize::MAX, libc::SIGKILL as usize, 0, 0, 0, 0) };

@@ -102,6 +102,28 @@ fn a_switched_run_is_the_same_forked_and_recorded() {
 }
 
 #[test]
+fn what_a_run_said_before_it_was_ended_is_known_but_not_written() {
+    let subject = fixture("last_words.c");
+    let lab = open(case(&subject, "7"), expecting("first\nsecond\n"));
+    assert_eq!(lab.baseline().ran.output, b"first\n");
+    let mut ends = Vec::new();
+    for (predicate, _) in predicates_of(&lab) {
+        let experiment = switched(&predicate);
+        let forked = lab.run(&experiment).expect("it runs");
+        let (recorded, path) = lab.record(&experiment).expect("it is recorded");
+        for ran in [&forked, &recorded] {
+            let said = String::from_utf8_lossy(&ran.shown()).into_owned();
+            assert_eq!((ran.output.len(), said.as_str()), (0, "first\nsecond\n"), "{predicate:?}");
+            assert_eq!(lab.judge(&experiment, ran).expect("it is judged"), Outcome::FailsLater);
+        }
+        ends.push((forked.end, recorded.end));
+        assert_replays(&path);
+    }
+    let [segment, abort] = [libc::SIGSEGV, libc::SIGABRT].map(|signal| (End::Killed(signal), End::Killed(signal)));
+    assert_eq!(ends, [segment, abort, segment, segment, (End::Budget, End::TooLong)]);
+}
+
+#[test]
 fn a_switch_that_repairs_is_found() {
     let subject = fixture("middle.c");
     let lab = open(case(&subject, "3 1 2\n2 1 3\n"), expecting("2\n2\n"));

@@ -10,7 +10,7 @@ use std::path::PathBuf;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
-use abi::{Answer, Ended, Request};
+use abi::{Answer, Ended, Mailbox, Request};
 use recording::plan::Plan;
 use recording::record::launch::{Command, Launched, Prepare, Tracing, launch};
 use recording::record::{Mode, SharedMemory};
@@ -156,6 +156,7 @@ impl Server {
             end,
             output: contents(&self.output, limits.file)?,
             error: contents(&self.error, limits.file)?,
+            unwritten: self.memory.last_words(),
             obeyed: mailbox.obeyed.load(Ordering::Relaxed),
             was_refused: mailbox.refused.load(Ordering::Relaxed) != 0,
             processor_time: Duration::from_micros(mailbox.processor_time.load(Ordering::Relaxed)),
@@ -207,7 +208,8 @@ impl Server {
         mailbox.file_limit.store(limits.file, Ordering::Relaxed);
         mailbox.memory_limit.store(limits.memory, Ordering::Relaxed);
         mailbox.fork_limit.store(limits.forks, Ordering::Relaxed);
-        for number in [&mailbox.status, &mailbox.ended, &mailbox.obeyed, &mailbox.refused, &mailbox.forked] {
+        let Mailbox { status, ended, obeyed, refused, forked, unwritten, .. } = mailbox;
+        for number in [status, ended, obeyed, refused, forked, unwritten] {
             number.store(0, Ordering::Relaxed);
         }
         let answered = mailbox.answered.load(Ordering::SeqCst);

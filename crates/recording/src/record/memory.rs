@@ -10,8 +10,8 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
 use abi::{
-    CHUNK_FREE, CHUNK_HEADERS_OFFSET, ChunkHeader, Ended, MAILBOX_OFFSET, MODE_RECORD, MODE_SERVE, Mailbox,
-    SHARED_MAGIC, SLOT_COUNT, SLOTS_OFFSET, SharedHeader, Slot,
+    CHUNK_FREE, CHUNK_HEADERS_OFFSET, ChunkHeader, Ended, LAST_WORDS_OFFSET, LAST_WORDS_SIZE, MAILBOX_OFFSET,
+    MODE_RECORD, MODE_SERVE, Mailbox, SHARED_MAGIC, SLOT_COUNT, SLOTS_OFFSET, SharedHeader, Slot,
 };
 use memmap2::MmapRaw;
 
@@ -75,6 +75,17 @@ impl SharedMemory {
     pub fn ended(&self) -> Option<Ended> {
         let number = self.mailbox().ended.load(Ordering::Relaxed);
         [Ended::Budget, Ended::Stopped, Ended::Forks].into_iter().find(|&ended| ended as u32 == number)
+    }
+
+    /// What the run had given to standard output and was not written when it was ended.
+    pub fn last_words(&self) -> Vec<u8> {
+        let length = (self.mailbox().unwritten.load(Ordering::Relaxed) as usize).min(LAST_WORDS_SIZE);
+        let mut words = vec![0; length];
+        // SAFETY: the area is as long as that; whoever still writes there is a program gone wild, and bytes are bytes.
+        unsafe {
+            std::ptr::copy_nonoverlapping(self.map.as_ptr().add(LAST_WORDS_OFFSET), words.as_mut_ptr(), length);
+        }
+        words
     }
 
     /// Writes the plan of the next run. `None`: it is too long.

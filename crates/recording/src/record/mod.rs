@@ -103,6 +103,8 @@ pub struct Recorded {
     /// How many interventions of the plan were carried out, and whether any could not be.
     pub obeyed: u32,
     pub was_refused: bool,
+    /// Of an experiment: what had been given to standard output and was not written when the run was ended.
+    pub unwritten: Vec<u8>,
     /// The kernel's number of the user namespace the program had for itself.
     pub namespace: Option<u64>,
     /// What could not be done, in sentences.
@@ -261,6 +263,7 @@ fn run(options: &Options, program: &Path, memory: &SharedMemory, writer: Writer)
         length: drained.writer.length(),
         obeyed: mailbox.obeyed.load(Ordering::Relaxed),
         was_refused: mailbox.refused.load(Ordering::Relaxed) != 0,
+        unwritten: memory.last_words(),
         namespace,
         warnings: drained.warnings,
     })

@@ -21,7 +21,7 @@ use super::instead::Instead;
 use super::left_alone::LeftAlone;
 use super::pruned::Pruned;
 use super::stale::Stale;
-use super::switched::Shown;
+use super::switched::{Effect, Shown};
 use crate::Subject;
 use crate::place::{is_common_end, is_outside_call, location, own_location};
 
@@ -123,7 +123,8 @@ fn ordered<'a>(subject: &Subject<'_, '_>, set: Set<'a>) -> Vec<Entry<'a>> {
         let user = set.pruned.flow.vertex(one.user);
         user.and_then(|user| set.pruned.distance.get(&user).copied()).unwrap_or(0)
     };
-    proven.sort_by_key(|one| (one.effect, one.is_nested(), distance(one), std::cmp::Reverse(one.predicate.at)));
+    let effect = |one: &Proven| if one.is_strong() { one.effect } else { Effect::NONE };
+    proven.sort_by_key(|one| (effect(one), one.is_nested(), distance(one), std::cmp::Reverse(one.predicate.at)));
     let (entries, later, done) = (Vec::new(), Vec::new(), HashSet::new());
     let mut order = Order { subject, set, proven: &proven, entries, later, done };
     for one in proven.iter().filter(|one| one.is_strong()) {

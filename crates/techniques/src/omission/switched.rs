@@ -192,8 +192,9 @@ pub fn with_switched<T>(
 /// How much of the output of a run that does not pass is right, beyond what is right in the failing run.
 pub fn effect(subject: &Subject<'_, '_>, ran: &Ran) -> Effect {
     let Some(expected) = &subject.lab.oracle().output else { return Effect::NONE };
-    let righted = right_through(&subject.lab.baseline().ran.output, expected, &ran.output);
-    let right = ran.output.iter().zip(expected).take_while(|(a, b)| a == b).count();
+    let shown = ran.shown();
+    let righted = right_through(&subject.lab.baseline().ran.shown(), expected, &shown);
+    let right = shown.iter().zip(expected).take_while(|(a, b)| a == b).count();
     Effect { righted, bytes: Reverse(right as u64) }
 }
 
@@ -329,7 +330,7 @@ mod tests {
         let of = |output: &str| right_through(b"a 17 b\n", b"a 12 c\n", output.as_bytes());
         assert_eq!(["a 12 c\n", "a 12 b\n"].map(of), [Righted::Word; 2]);
         assert_eq!(["a 17 c\n", "b 12 c\n", "a 17"].map(of), [Righted::Nothing; 3]);
-        assert_eq!(["a 18 b\n", "a ", "a\n"].map(of), [Righted::Changed, Righted::Changed, Righted::Nothing]);
+        assert_eq!(["a 18 b\n", "a 1", "a\n"].map(of), [Righted::Changed, Righted::Changed, Righted::Nothing]);
         assert_eq!(of("a 121 c\n"), Righted::Byte);
         // What is missing, and what is too much.
         assert_eq!(right_through(b"a\n", b"a\nb\n", b"a\nb\nc"), Righted::Word);

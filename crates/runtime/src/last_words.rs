@@ -1,0 +1,87 @@
+//! What a run had given to standard output and the C library had not written yet, where the run ends without writing it: at
+//! a fatal signal, or where the plan ends it. Kept beside the output, never written: a program that is killed loses it, and
+//! so do its experiments.
+//!
+//! Nothing of the C library is called, since the program may have died inside it; its buffer is looked at from outside, by
+//! the layout that is the same since glibc 2.1.
+
+use core::cell::UnsafeCell;
+use core::ffi::{c_int, c_void};
+use core::ptr;
+use core::sync::atomic::Ordering;
+
+use abi::{LAST_WORDS_OFFSET, LAST_WORDS_SIZE, MAILBOX_OFFSET, Mailbox};
+
+use crate::{plan, syscall};
+
+/// Signals that end a program which does not expect them.
+const FATAL: [c_int; 6] = [libc::SIGSEGV, libc::SIGBUS, libc::SIGFPE, libc::SIGILL, libc::SIGABRT, libc::SIGSYS];
+
+/// The beginning of the C library's `FILE`.
+#[repr(C)]
+struct Stream {
+    flags: c_int,
+    reads: [*const u8; 3],
+    write_base: *const u8,
+    write_pointer: *const u8,
+    write_end: *const u8,
+    buffer_base: *const u8,
+    buffer_end: *const u8,
+}
+
+unsafe extern "C" {
+    static stdout: *const Stream;
+}
+
+const STACK: usize = 32 * 1024;
+
+/// Where the signal is taken: the program's own stack may be what overflowed.
+struct Stack(UnsafeCell<[u8; STACK]>);
+
+// SAFETY: only the kernel uses it, for the thread it was given to.
+unsafe impl Sync for Stack {}
+
+static SIGNAL_STACK: Stack = Stack(UnsafeCell::new([0; STACK]));
+
+/// From now on fatal signals come by here. A program that takes one itself takes it from us.
+pub fn listen() {
+    unsafe {
+        let stack = libc::stack_t { ss_sp: SIGNAL_STACK.0.get().cast(), ss_flags: 0, ss_size: STACK };
+        libc::sigaltstack(&stack, ptr::null_mut());
+        let mut action: libc::sigaction = core::mem::zeroed();
+        action.sa_sigaction = heard as *const () as usize;
+        // The second time, it is what it would have been without us.
+        action.sa_flags = libc::SA_SIGINFO | libc::SA_ONSTACK | libc::SA_RESETHAND;
+        for signal in FATAL {
+            libc::sigaction(signal, &action, ptr::null_mut());
+        }
+    }
+}
+
+extern "C" fn heard(signal: c_int, details: *mut libc::siginfo_t, _: *mut c_void) {
+    if let Some(mailbox) = plan::mailbox() {
+        keep(mailbox);
+    }
+    // A fault comes again when the instruction is executed again; what somebody sent must be sent again.
+    if unsafe { (*details).si_code } <= 0 {
+        syscall::signal_self(signal);
+    }
+}
+
+/// Copies what was not written to where the faultline process finds it.
+pub fn keep(mailbox: &Mailbox) {
+    let Some((from, length)) = (unsafe { unwritten() }) else { return };
+    let length = length.min(LAST_WORDS_SIZE);
+    let base = (&raw const *mailbox).cast::<u8>() as usize - MAILBOX_OFFSET;
+    unsafe { ptr::copy_nonoverlapping(from, (base + LAST_WORDS_OFFSET) as *mut u8, length) };
+    mailbox.unwritten.store(length as u32, Ordering::Relaxed);
+}
+
+/// What stands in the buffer. The program may have written anything there: only what looks like a buffer is believed.
+unsafe fn unwritten() -> Option<(*const u8, usize)> {
+    let stream = unsafe { stdout.as_ref() }?;
+    let order = [stream.buffer_base, stream.write_base, stream.write_pointer, stream.buffer_end];
+    let is_buffer = !stream.buffer_base.is_null() && order.is_sorted();
+    let length = (stream.write_pointer as usize).wrapping_sub(stream.write_base as usize);
+    (is_buffer && length > 0).then_some((stream.write_base, length))
+}
