@@ -11,6 +11,7 @@ use program::Op;
 use recording::Recording;
 use replay::{Image, Observer, ReplayError, Step, replay};
 
+use crate::wording::counted;
 use crate::{Subject, TechniqueError};
 
 /// Where a run that does not fail would have gone on.
@@ -18,6 +19,37 @@ pub struct Brink {
     /// What crashed; of a failed assertion, the condition that decided so.
     pub at: Moment,
     place: Place,
+}
+
+/// How changed runs were looked at.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct Looks {
+    /// Runs made for it.
+    pub runs: u64,
+    /// Those whose recordings do not replay.
+    pub departed: u64,
+    /// Changes that were not looked at.
+    pub left_out: u64,
+}
+
+impl Looks {
+    pub fn limits(&self) -> Vec<String> {
+        let mut limits = Vec::new();
+        if self.departed > 0 {
+            let runs = counted(self.departed, "changed run");
+            limits.push(format!(
+                "{runs} could not be replayed, so whether they come to the place of the failure is not known"
+            ));
+        }
+        if self.left_out > 0 {
+            let changes = counted(self.left_out, "change");
+            limits.push(format!(
+                "of {changes} that keep the program from failing it was not looked at whether it comes to the place of the failure \
+                 again"
+            ));
+        }
+        limits
+    }
 }
 
 /// A place in the program, the same in all its runs.
@@ -80,21 +112,33 @@ impl Brink {
         (step.function, step.instruction) == (self.at.function, self.at.instruction)
     }
 
-    /// Whether a changed run comes there again: makes it once more, recorded, and looks.
-    pub fn is_visited(&self, subject: &Subject<'_, '_>, change: Intervention) -> Result<bool, TechniqueError> {
+    /// Whether a changed run comes there again: makes it once more, recorded, and looks, if there is time for that.
+    pub fn is_visited(
+        &self,
+        subject: &Subject<'_, '_>,
+        change: Intervention,
+        looks: &mut Looks,
+    ) -> Result<bool, TechniqueError> {
+        if subject.is_over() {
+            looks.left_out += 1;
+            return Ok(false);
+        }
+        looks.runs += 1;
         let since = change.clock;
         let (_, path) = subject.lab.record(&[change])?;
         let recording = Recording::open(&path)?;
         let visits = Visits { place: self.place, since, count: 0 };
-        let visits = match replay(&Image::new(&recording), StreamId(1), visits) {
-            Ok((_, visits)) => visits,
-            // Then nothing is shown.
-            Err(ReplayError::Departed { .. }) => return Ok(false),
+        let count = match replay(&Image::new(&recording), StreamId(1), visits) {
+            Ok((_, visits)) => visits.count,
+            Err(ReplayError::Departed { .. }) => {
+                looks.departed += 1;
+                0
+            }
             Err(error) => return Err(error.into()),
         };
         drop(recording);
         // The folder goes with all that is in it; this only keeps it small meanwhile.
         let _ = std::fs::remove_file(&path);
-        Ok(visits.count > 0)
+        Ok(count > 0)
     }
 }

@@ -61,13 +61,25 @@ pub fn tried(tried: &Tried, sites: &[Site]) -> String {
         |repair| sites.iter().flat_map(|site| &site.repairs).filter(|(_, made)| *made == repair).count() as u64;
     let places = |repair| sites.iter().filter(|site| site.repairs[0].1 == repair).count() as u64;
     let edits = counted(tried.experiments as u64, "small edit");
-    format!("tried {edits} of {}: {}", counted(tried.sites as u64, "place"), success(repairs, places))
+    let success = match tried.avoided {
+        None => success(repairs, places),
+        Some(0) => "none kept the program from failing".into(),
+        Some(avoided) => {
+            let again = counted(sites.iter().map(|site| site.repairs.len() as u64).sum(), "edit");
+            let at = counted(sites.len() as u64, "place");
+            format!(
+                "{avoided} kept the program from failing; with {again}, at {at}, it came to the same place again and went on"
+            )
+        }
+    };
+    format!("tried {edits} of {}: {success}", counted(tried.sites as u64, "place"))
 }
 
 pub fn limits(tried: &Tried) -> Vec<String> {
-    if tried.experiments >= tried.candidates || tried.is_settled {
-        return Vec::new();
+    let mut limits = tried.looks.limits();
+    if tried.experiments < tried.candidates && !tried.is_settled {
+        let (done, of) = (tried.experiments, tried.candidates);
+        limits.push(format!("time was up after {done} of {of} small edits; a longer --budget allows more"));
     }
-    let (done, of) = (tried.experiments, tried.candidates);
-    vec![format!("time was up after {done} of {of} small edits; a longer --budget allows more")]
+    limits
 }

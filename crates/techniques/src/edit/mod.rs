@@ -45,7 +45,7 @@ use program::assigned_before;
 use crate::explained::explained;
 use crate::place::own_location;
 use crate::settling::Settling;
-use crate::still::{Brink, brink};
+use crate::still::{Brink, Looks, brink};
 use crate::{Effort, Fineness, Found, Remedy, Repair, Subject, TechniqueError};
 use edits::edits;
 
@@ -95,6 +95,9 @@ struct Tried {
     sites: usize,
     is_settled: bool,
     runs: u64,
+    /// Of a crash or a failed assertion: how many edits kept the program from it.
+    avoided: Option<u64>,
+    looks: Looks,
 }
 
 impl Candidate {
@@ -148,10 +151,19 @@ pub fn find(subject: &Subject<'_, '_>) -> Result<Found, TechniqueError> {
         if is_settled || subject.is_over() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     })?;
     repairing.sort_unstable();
-    let tried = Tried { experiments: done.count, candidates: all.len(), sites, is_settled, runs: done.runs as u64 };
+    let mut tried = Tried {
+        experiments: done.count,
+        candidates: all.len(),
+        sites,
+        is_settled,
+        runs: done.runs as u64,
+        avoided: brink.as_ref().map(|_| repairing.len() as u64),
+        looks: Looks::default(),
+    };
     let mut sites = rank(subject, repairing.into_iter().map(|(position, repair)| (all[position], repair)))?;
     if let Some(brink) = &brink {
-        sites = come_back(subject, brink, sites)?;
+        sites = come_back(subject, brink, sites, &mut tried.looks)?;
+        tried.runs += tried.looks.runs;
     }
     let suspects = explain::suspects(subject, &sites)?;
     let (said, limits) = (vec![explain::tried(&tried, &sites)], explain::limits(&tried));
@@ -161,7 +173,12 @@ pub fn find(subject: &Subject<'_, '_>) -> Result<Found, TechniqueError> {
 
 /// Leaves only what brings the program to where it failed, and further. Of many edits that do, those come first that
 /// make a difference only late: what the program did until then was no failure.
-fn come_back(subject: &Subject<'_, '_>, brink: &Brink, sites: Vec<Site>) -> Result<Vec<Site>, TechniqueError> {
+fn come_back(
+    subject: &Subject<'_, '_>,
+    brink: &Brink,
+    sites: Vec<Site>,
+    looks: &mut Looks,
+) -> Result<Vec<Site>, TechniqueError> {
     let edits: Vec<_> = sites.iter().flat_map(|site| &site.repairs).map(|(one, _)| one.edit_of()).collect();
     let mut begins = first_differences(subject.run, &edits)?.into_iter();
     let mut late: Vec<(Option<Moment>, Site)> = Vec::new();
@@ -173,15 +190,21 @@ fn come_back(subject: &Subject<'_, '_>, brink: &Brink, sites: Vec<Site>) -> Resu
         late.push((latest, site));
     }
     late.sort_by_key(|(latest, _)| Reverse(*latest));
-    let mut sites: Vec<Site> = late.into_iter().map(|(_, site)| site).take(MOST_RECORDED).collect();
+    let mut sites: Vec<Site> = late.into_iter().map(|(_, site)| site).collect();
+    let beyond = sites.split_off(sites.len().min(MOST_RECORDED));
+    looks.left_out += beyond.iter().map(|site| site.repairs.len() as u64).sum::<u64>();
     for site in &mut sites {
         let mut kept = Vec::new();
         for (candidate, repair) in site.repairs.iter().take(MOST_RECORDED_OF_SITE) {
-            if !subject.is_over() && brink.is_visited(subject, candidate.intervention())? {
+            if brink.is_visited(subject, candidate.intervention(), looks)? {
                 kept.push((*candidate, *repair));
             }
         }
         site.comes_back = !kept.is_empty();
+        if !site.comes_back {
+            // Where one comes back, the others of its place would say no more.
+            looks.left_out += site.repairs.len().saturating_sub(MOST_RECORDED_OF_SITE) as u64;
+        }
         site.repairs = kept;
     }
     sites.retain(|site| site.comes_back);

@@ -34,7 +34,9 @@ pub struct Expanded {
     pub explicit: (usize, usize),
     pub candidates: usize,
     pub experiments: u64,
-    /// Of these, runs that were recorded and compared.
+    /// Runs made when the search was over: to see what ran instead, and which values were old.
+    pub further: u64,
+    /// Of the experiments, runs that were recorded and compared.
     pub verifications: u64,
     /// Runs whose recordings do not replay.
     pub departed: u64,
@@ -154,7 +156,8 @@ pub fn expand(subject: &Subject<'_, '_>, witness: Option<&dyn Witness>) -> Resul
     }
     let deciding = deciding(&search, &mut state, &set)?;
     let left_alone = left_alone(&search.subject, &set, &state.proven, &deciding)?;
-    let stale = stale(&search, &mut state, &set)?;
+    let mut further = 0;
+    let stale = stale(&search.subject, &set, &mut further)?;
     let gaps = gaps(&search.subject, &search.predicates, &stale)?;
     let of_proven = state.proven.iter().map(|one| (one.predicate.at, &one.experiment, one.effect));
     let of_deciding = deciding.iter().map(|one| (one.predicate.at, &one.experiment, one.effect));
@@ -162,7 +165,7 @@ pub fn expand(subject: &Subject<'_, '_>, witness: Option<&dyn Witness>) -> Resul
     let changed =
         changed.map(|(condition, experiment, effect)| Changed { condition, experiment: experiment.clone(), effect });
     let looked = instead(&search.subject, changed.collect())?;
-    state.experiments += looked.runs;
+    further += looked.runs;
     state.departed += looked.departed;
     Ok(Some(Expanded {
         deciding,
@@ -175,6 +178,7 @@ pub fn expand(subject: &Subject<'_, '_>, witness: Option<&dyn Witness>) -> Resul
         explicit,
         candidates: state.candidates,
         experiments: state.experiments,
+        further,
         verifications: state.verifications,
         departed: state.departed,
         is_over: search.subject.is_over(),

@@ -105,7 +105,7 @@ fn suspect(
             let why = format!("it decided on what {condition} used");
             (format!("{what}; {why}"), vec![Evidence { kind: EvidenceKind::Dependence, text: why }])
         }
-        Reason::Missing(gap, stale) => missing(subject, gap, stale, told),
+        Reason::Missing(gap, stale) => missing(subject, gap, stale, &what, told),
         Reason::Failure(distance) => {
             let away = match distance {
                 0 => "the failure shows here".to_owned(),
@@ -131,6 +131,7 @@ fn missing(
     subject: &Subject<'_, '_>,
     gap: &Gap,
     stale: &Stale,
+    what: &str,
     told: &HashMap<Moment, Told>,
 ) -> (String, Vec<Evidence>) {
     let name = match told.get(&stale.user) {
@@ -142,12 +143,9 @@ fn missing(
         Sign::Begins => {
             format!("this sets another part of the same structure; {name}, used at line {line}, is not set with it")
         }
-        Sign::Counts { outcome, times } => {
-            let times = match times {
-                1 => "once".to_owned(),
-                times => format!("{times} times"),
-            };
-            format!("this condition was {outcome} {times}, as often as {name} is too small at line {line}")
+        Sign::Counts { times: 1 } => format!("{what}, only this time; {name} is too small by one at line {line}"),
+        Sign::Counts { times } => {
+            format!("{what}, {times} times in all: as often as {name} is too small at line {line}")
         }
         Sign::Ends => {
             format!("after this the function ended that had set {name}, which was still the same at line {line}")
@@ -155,7 +153,7 @@ fn missing(
         Sign::Enters => format!("here the function began that uses {name} at line {line}, which nobody had set anew"),
     };
     let [right, value] = [stale.right, stale.value].map(|value| value_in(subject.sources, &stale.ty, &[value]));
-    let what = match stale.address {
+    let how = match stale.address {
         Some(_) => format!("with {right} in {name} at line {line} instead of {value}"),
         None => format!("with {right} stored in {name} instead of {value}"),
     };
@@ -164,7 +162,7 @@ fn missing(
         _ => "what was wrong first is right".into(),
     };
     // It shows that the value is wrong, not that this is the place to set it.
-    let shown = Evidence { kind: EvidenceKind::Dependence, text: format!("{what}, {is}") };
+    let shown = Evidence { kind: EvidenceKind::Dependence, text: format!("{how}, {is}") };
     (sign.clone(), vec![shown, Evidence { kind: EvidenceKind::Dependence, text: sign }])
 }
 

@@ -8,10 +8,11 @@ use execution::dependence::Moment;
 use execution::predicates::Predicate;
 use execution::{FunctionKey, Run, Window};
 use findings::Location;
-use program::{CallKind, Op, Operand};
+use program::{CallKind, Op, Operand, Type};
 use replay::{Observer, Step};
 
 use super::candidates::ByStep;
+use super::left_alone::is_before;
 use super::stale::Stale;
 use crate::place::own_location;
 use crate::{Subject, TechniqueError};
@@ -30,8 +31,8 @@ pub struct Gap {
 pub enum Sign {
     /// A constant is put there into another part of the same structure.
     Begins,
-    /// Its condition had this outcome as often as the value is too small.
-    Counts { outcome: bool, times: u64 },
+    /// Its condition was decided this way as often as the value is too small.
+    Counts { times: u64 },
     /// The function that set the value ended there.
     Ends,
     /// The function that used it began there.
@@ -44,7 +45,7 @@ impl Sign {
         match self {
             Sign::Begins => true,
             // Much is done once.
-            Sign::Counts { times, .. } => times > 1,
+            Sign::Counts { times } => times > 1,
             Sign::Ends | Sign::Enters => false,
         }
     }
@@ -105,7 +106,7 @@ fn own_lines(subject: &Subject<'_, '_>, steps: impl Iterator<Item = Moment>) -> 
 /// Conditions with an outcome that came as often as the value is too small: each time, it should have been counted.
 fn counted(run: &Run<'_>, predicates: &ByStep, stale: &Stale) -> Vec<(Moment, Sign)> {
     let times = stale.right.wrapping_sub(stale.value);
-    if !(1..=MOST_TIMES).contains(&times) {
+    if !matches!(stale.ty, Type::Int(_)) || !(1..=MOST_TIMES).contains(&times) {
         return Vec::new();
     }
     let mut outcomes: BTreeMap<(FunctionKey, InstructionId), [Vec<&Predicate>; 2]> = BTreeMap::new();
@@ -125,7 +126,7 @@ fn counted(run: &Run<'_>, predicates: &ByStep, stale: &Stale) -> Vec<(Moment, Si
             let is_end = shape.loops.innermost(block).is_some_and(|inner| !shape.loops.contains(inner, to));
             if these.len() as u64 == times && !others.is_empty() && !is_end {
                 let last = these.iter().map(|one| one.at).max();
-                found.extend(last.map(|at| (others.len(), at, Sign::Counts { outcome, times })));
+                found.extend(last.map(|at| (others.len(), at, Sign::Counts { times })));
             }
         }
     }
@@ -175,7 +176,7 @@ impl Watch<'_, '_, '_> {
             matches!(op, Op::Store { .. } | Op::Branch { .. } | Op::Switch { .. }) || op.call().is_some();
         let is_return = matches!(op, Op::Return { .. });
         for (one, seen) in self.stale.iter().zip(&mut self.seen) {
-            if one.maker.is_some_and(|maker| at.clock <= maker.clock) || at.clock >= one.user.clock {
+            if one.maker.is_some_and(|maker| !is_before(maker, at)) || !is_before(at, one.user) {
                 continue;
             }
             if let (Some((begin, end)), Some((address, size))) = (one.structure, set) {

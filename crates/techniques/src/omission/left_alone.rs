@@ -187,7 +187,7 @@ impl Observer for Watch<'_, '_, '_> {
 }
 
 /// Whether a step came before another. Between two ticks, the order of a function's instructions is that of its text.
-fn is_before(at: Moment, other: Moment) -> bool {
+pub fn is_before(at: Moment, other: Moment) -> bool {
     let is_beside = (at.depth, at.function) == (other.depth, other.function);
     at.clock < other.clock || (at.clock == other.clock && (!is_beside || at.instruction < other.instruction))
 }

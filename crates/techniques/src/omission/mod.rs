@@ -67,7 +67,10 @@ mod explain;
 pub use ask::{Asked, Verdict, Witness};
 pub use behind::Used;
 pub use expand::{Expanded, Proven, expand};
+pub use gap::{Gap, Sign};
+pub use instead::Instead;
 pub use pruned::Pruned;
+pub use stale::Stale;
 pub use switched::{Effect, Inquiry, OutputPlace, Righted, Seen, Shown, Switched, verify};
 
 use findings::Narrowed;
@@ -101,7 +104,7 @@ pub fn find_with(subject: &Subject<'_, '_>, witness: Option<&dyn Witness>) -> Re
         suspects: explain::suspects(subject, &expanded, &told.entries)?,
         limits: explain::limits(&expanded),
         tried: vec![explain::tried(&expanded, told.steps)],
-        experiments: expanded.experiments,
+        experiments: expanded.experiments + expanded.further,
         narrowed: Some(narrowed),
         omitted: explain::omitted(subject, &told.entries),
         ..Found::default()

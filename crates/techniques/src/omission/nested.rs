@@ -45,7 +45,10 @@ pub fn nested(
     let uses = of_users(candidate, indices);
     state.experiments += 1;
     let revealed = with_switched(subject, &first, |run, _| revealed(search, run, candidate, &uses))?;
-    let Seen::Yes(revealed) = revealed else { return Ok(true) };
+    let Seen::Yes(revealed) = revealed else {
+        state.departed += u64::from(matches!(revealed, Seen::Departed));
+        return Ok(true);
+    };
     for second in revealed.into_iter().take(MOST) {
         if subject.is_over() {
             break;
@@ -64,7 +67,11 @@ pub fn nested(
         }
         state.experiments += 1;
         state.verifications += 1;
-        let Seen::Yes(found) = verify(subject, &search.inquiry(candidate, &both, &uses))? else { continue };
+        let seen = verify(subject, &search.inquiry(candidate, &both, &uses))?;
+        let Seen::Yes(found) = seen else {
+            state.departed += u64::from(matches!(seen, Seen::Departed));
+            continue;
+        };
         for (&user, shown) in found.uses.iter().filter(|(_, shown)| shown.is_dependence()) {
             state.proven.push(Proven {
                 predicate: candidate.predicate,

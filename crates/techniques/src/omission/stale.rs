@@ -14,7 +14,6 @@ use experiment::{Change, Intervention, Outcome};
 use program::{CallKind, Op, Type};
 
 use super::pruned::Pruned;
-use super::search::{Search, State};
 use super::switched::{Effect, Righted, effect};
 use crate::alternatives::{MOST_SEEN, alternatives};
 use crate::hints::Hints;
@@ -48,9 +47,8 @@ const MOST_UNCLEAR: usize = 300;
 /// Values told.
 const MOST_TOLD: usize = 12;
 
-/// Each place that uses such a value once, those first that make most right.
-pub fn stale(search: &Search<'_, '_>, state: &mut State, set: &Pruned) -> Result<Vec<Stale>, TechniqueError> {
-    let subject = &search.subject;
+/// Each place that uses such a value once, those first that make most right. Runs are counted.
+pub fn stale(subject: &Subject<'_, '_>, set: &Pruned, runs: &mut u64) -> Result<Vec<Stale>, TechniqueError> {
     if !subject.is_hard_to_satisfy() {
         return Ok(Vec::new());
     }
@@ -67,13 +65,13 @@ pub fn stale(search: &Search<'_, '_>, state: &mut State, set: &Pruned) -> Result
         }
         if subject.is_over() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     })?;
-    state.experiments += made.runs as u64;
+    *runs += made.runs as u64;
     unclear.sort_unstable();
     for position in unclear.into_iter().take(MOST_UNCLEAR) {
         if subject.is_over() {
             break;
         }
-        state.experiments += 1;
+        *runs += 1;
         let effect = effect(subject, &subject.lab.run(&experiments[position])?);
         if effect.righted <= Righted::Word {
             found.push((position, effect));

@@ -36,6 +36,7 @@ use execution::steps;
 use experiment::{Change, Intervention};
 
 use crate::settling::Settling;
+use crate::still::Looks;
 use crate::switches::{Candidate, candidates};
 use crate::{Effort, Found, Remedy, Repair, Subject, TechniqueError};
 
@@ -93,16 +94,18 @@ impl Critical {
 
 pub fn find(subject: &Subject<'_, '_>) -> Result<Found, TechniqueError> {
     let switched = switch_all(subject)?;
-    let ranked = rank::rank(subject, &switched.critical)?;
+    let mut looks = Looks::default();
+    let ranked = rank::rank(subject, &switched.critical, &mut looks)?;
     let suspects = explain::suspects(subject, &ranked)?;
     let mut limits = switched.limits.clone();
     limits.extend(explain::limits(&switched));
+    limits.extend(looks.limits());
     let remedies = Some(ranked.iter().filter_map(|site| site.critical.first()?.remedy()).collect());
     Ok(Found {
         suspects,
         limits,
         tried: vec![explain::tried(&switched, &ranked)],
-        experiments: switched.runs,
+        experiments: switched.runs + looks.runs,
         remedies,
         ..Found::default()
     })

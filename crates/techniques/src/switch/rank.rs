@@ -14,7 +14,7 @@ use execution::dependence::Moment;
 
 use super::Critical;
 use crate::explained::explained;
-use crate::still::brink;
+use crate::still::{Looks, brink};
 use crate::{Subject, TechniqueError};
 
 /// Critical predicates of one site.
@@ -33,7 +33,8 @@ const MOST_RECORDED: usize = 40;
 /// Sites whose dependences on each other are looked at.
 const MOST_SITES: usize = 200;
 
-pub fn rank(subject: &Subject<'_, '_>, critical: &[Critical]) -> Result<Vec<Site>, TechniqueError> {
+/// Runs that are looked at for it are told.
+pub fn rank(subject: &Subject<'_, '_>, critical: &[Critical], looks: &mut Looks) -> Result<Vec<Site>, TechniqueError> {
     let mut order: Vec<(FunctionKey, InstructionId)> = Vec::new();
     let mut by_site: HashMap<_, Vec<Critical>> = HashMap::new();
     for one in critical {
@@ -60,10 +61,7 @@ pub fn rank(subject: &Subject<'_, '_>, critical: &[Critical]) -> Result<Vec<Site
         if let Some(brink) = brink(subject)? {
             sites.retain(|site| !brink.is_at(site.critical[0].predicate.at));
             for site in sites.iter_mut().take(MOST_RECORDED).filter(|site| site.critical[0].with.is_none()) {
-                site.comes_back = brink.is_visited(subject, site.critical[0].intervention())?;
-                if subject.is_over() {
-                    break;
-                }
+                site.comes_back = brink.is_visited(subject, site.critical[0].intervention(), looks)?;
             }
             sites.sort_by_key(|site| !site.comes_back);
         }

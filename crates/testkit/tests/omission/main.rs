@@ -5,6 +5,7 @@
 mod faulty;
 mod figures;
 mod further;
+mod old_values;
 mod ways;
 mod asked;
 
