@@ -66,6 +66,18 @@ impl<'i, 'r> Sources<'i, 'r> {
         Ok(Sources { image, debugs, complete, symbols, literals: OnceLock::new() })
     }
 
+    /// Addresses of the other variables that are declared on the same line as the one at this address, or so many lines away
+    /// from it, each with one past its last.
+    pub fn declared_beside(&self, address: u64, lines: u32) -> Vec<(u64, u64)> {
+        let Some(own) = self.symbol(address) else { return Vec::new() };
+        let Some(Line { file, line }) = own.declared else { return Vec::new() };
+        let is_beside = |other: &Line| other.file == *file && other.line.abs_diff(*line) <= lines;
+        let begin = address - own.offset;
+        let others = self.symbols.iter().filter(|(at, _)| **at != begin);
+        let beside = others.filter(|(_, symbol)| symbol.declared.as_ref().is_some_and(is_beside));
+        beside.map(|(at, symbol)| (*at, symbol.end)).collect()
+    }
+
     pub fn debug(&self, module: usize) -> &Debug {
         &self.debugs[module]
     }

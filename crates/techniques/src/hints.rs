@@ -34,7 +34,7 @@ impl Hints {
         let (is, should) = (words(line(found, begin)), words(line(expected, begin)));
         let pairs = is.iter().zip(&should).filter(|(is, should)| is != should);
         let numbers = pairs.filter_map(|(is, should)| pair(is, should)).take(MOST).collect();
-        let missing = should.iter().skip(is.len()).filter_map(|word| word.parse().ok()).take(MOST).collect();
+        let missing = should.iter().skip(is.len()).flat_map(|word| numbers_in(word)).take(MOST * 2).collect();
         Hints { numbers, missing, byte }
     }
 }
@@ -51,6 +51,12 @@ fn words(line: &[u8]) -> Vec<&str> {
         .map(|word| word.trim_end_matches(['.', '-']))
         .filter(|word| !word.is_empty())
         .collect()
+}
+
+/// What a word may stand for as a whole number: itself, or what it is with a point in it.
+fn numbers_in(word: &str) -> Vec<i64> {
+    let without = word.replace('.', "");
+    [word, &without].iter().filter_map(|word| word.parse().ok()).take(1).collect()
 }
 
 fn pair(is: &str, should: &str) -> Option<Pair> {
@@ -75,7 +81,7 @@ mod tests {
         assert_eq!(hints("11da0397\n", "11e60398\n").numbers, [Pair::Whole { is: 0x11da0397, should: 0x11e60398 }]);
         assert_eq!(hints("", "7\n").numbers, []);
         assert_eq!(hints("yes\n", "no\n"), Hints { byte: Some(b'n'), ..Hints::default() });
-        assert_eq!(hints("ok\n", "ok\n3 of 7 bad\n").missing, [3, 7]);
+        assert_eq!(hints("ok\n", "ok\n3 of 7.25 bad\n").missing, [3, 725]);
         assert_eq!(hints("3\nx", "3\n").byte, None);
     }
 }

@@ -14,8 +14,9 @@ use execution::predicates::Predicate;
 use execution::slice::walk_back_from;
 use execution::{FunctionKey, Run};
 use experiment::{Change, Intervention};
-use program::{Edge, Op};
+use program::Edge;
 
+use super::outcome::taken;
 use super::pruned::{ImplicitEdge, Pruned};
 use super::search::Search;
 use super::switched::OutputPlace;
@@ -170,22 +171,9 @@ fn silent(subject: &Subject<'_, '_>, predicates: &ByStep, silence: Silence) -> V
 /// Whether another way of a predicate leads to code that writes.
 pub fn went_by_writing(run: &Run<'_>, writing: &mut WritingCode, predicate: &Predicate) -> bool {
     let at = predicate.at;
-    let function = run.functions.function(at.function);
     let shape = run.functions.shape(at.function);
     let from = shape.block_of(at.instruction);
-    let taken = match &function.instruction(at.instruction).op {
-        Op::Branch { then, otherwise, .. } => {
-            if predicate.value != 0 {
-                *then
-            } else {
-                *otherwise
-            }
-        }
-        Op::Switch { default, cases, .. } => {
-            cases.iter().find(|(value, _)| *value == predicate.value).map_or(*default, |(_, to)| *to)
-        }
-        _ => return false,
-    };
+    let Some(taken) = taken(run, predicate) else { return false };
     let others = shape.cfg.successors(from).iter().filter(|&&to| to != taken);
     let mut edges = others.map(|&to| Edge { from, to });
     edges.any(|edge| writing.far_behind(run, at.function, edge))

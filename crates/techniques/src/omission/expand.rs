@@ -15,6 +15,7 @@ use super::deciding::{Deciding, deciding};
 use super::gap::{Gap, gaps};
 use super::instead::{Changed, Instead, instead};
 use super::left_alone::{LeftAlone, left_alone};
+use super::novel::novel;
 use super::order::Set;
 use super::outputs::{Writing, writings};
 use super::profile::Profile;
@@ -50,12 +51,14 @@ pub struct Expanded {
     /// Values that should have been set anew, and where.
     pub stale: Vec<Stale>,
     pub gaps: Vec<Gap>,
+    /// Conditions that came out so for the first time while something should have been written.
+    pub novel: Vec<Predicate>,
 }
 
 impl Expanded {
     pub fn set(&self) -> Set<'_> {
-        let Expanded { pruned, proven, deciding, left_alone, instead, stale, gaps, .. } = self;
-        Set { pruned, proven, deciding, left_alone, instead, stale, gaps }
+        let Expanded { pruned, proven, deciding, left_alone, instead, stale, gaps, novel, .. } = self;
+        Set { pruned, proven, deciding, left_alone, instead, stale, gaps, novel }
     }
 }
 
@@ -130,6 +133,7 @@ pub fn expand(subject: &Subject<'_, '_>, witness: Option<&dyn Witness>) -> Resul
     let explicit = (set.count(subject, &set.whole), set.count(subject, &set.distance.keys().copied().collect()));
     let mut state = State::default();
     let (mut turns, mut is_desperate) = (0, false);
+    let mut open;
     loop {
         let edges: Vec<ImplicitEdge> = state.proven.iter().map(Proven::edge).collect();
         if let Some(witness) = witness {
@@ -138,7 +142,7 @@ pub fn expand(subject: &Subject<'_, '_>, witness: Option<&dyn Witness>) -> Resul
             // Time that somebody takes to think is not taken from the search.
             search.subject.deadline = subject.deadline + said.waited;
         }
-        let mut open = candidates(&search, &set, &edges, &said.corrupted)?;
+        open = candidates(&search, &set, &edges, &said.corrupted)?;
         open.truncate(MOST_CANDIDATES);
         let mut added = search.turn(&mut state, &open, turns)?;
         if !added && !is_desperate && !state.has_passing() && witness.is_none() && !search.subject.is_over() {
@@ -158,7 +162,8 @@ pub fn expand(subject: &Subject<'_, '_>, witness: Option<&dyn Witness>) -> Resul
     let left_alone = left_alone(&search.subject, &set, &state.proven, &deciding)?;
     let mut further = 0;
     let stale = stale(&search.subject, &set, &mut further)?;
-    let gaps = gaps(&search.subject, &search.predicates, &stale)?;
+    let gaps = gaps(&search.subject, &search.predicates, &open, &stale)?;
+    let novel = search.silence.map_or_else(Vec::new, |silence| novel(subject.run, &search.predicates, silence));
     let of_proven = state.proven.iter().map(|one| (one.predicate.at, &one.experiment, one.effect));
     let of_deciding = deciding.iter().map(|one| (one.predicate.at, &one.experiment, one.effect));
     let changed = of_proven.chain(of_deciding);
@@ -173,6 +178,7 @@ pub fn expand(subject: &Subject<'_, '_>, witness: Option<&dyn Witness>) -> Resul
         instead: looked.found,
         stale,
         gaps,
+        novel,
         pruned: set,
         proven: state.proven,
         explicit,

@@ -105,6 +105,20 @@ fn suspect(
             let why = format!("it decided on what {condition} used");
             (format!("{what}; {why}"), vec![Evidence { kind: EvidenceKind::Dependence, text: why }])
         }
+        Reason::Ran(one) => {
+            let Some(condition) = condition_at(subject, one.at, &entry.location) else { return Ok(None) };
+            let text = format!("this ran because of {condition}");
+            (text.clone(), vec![Evidence { kind: EvidenceKind::Dependence, text }])
+        }
+        Reason::Novel(one) => {
+            let is_condition = location(subject.run, one.at).is_some_and(|place| place.line == entry.location.line);
+            let first = match condition_at(subject, one.at, &entry.location) {
+                Some(condition) if !is_condition => format!("this ran because of {condition}, which came out so"),
+                _ => format!("{what},"),
+            };
+            let text = format!("{first} for the first time, while something else should have been written");
+            (text.clone(), vec![Evidence { kind: EvidenceKind::Dependence, text }])
+        }
         Reason::Missing(gap, stale) => missing(subject, gap, stale, &what, told),
         Reason::Failure(distance) => {
             let away = match distance {
@@ -140,9 +154,13 @@ fn missing(
     };
     let line = location(subject.run, stale.user).map_or(0, |place| place.line);
     let sign = match gap.sign {
+        Sign::Began => format!("{name} has its value from here, and has it still at line {line}"),
         Sign::Begins => {
-            format!("this sets another part of the same structure; {name}, used at line {line}, is not set with it")
+            format!("this sets what belongs with {name}, which is used at line {line} and is not set with it")
         }
+        Sign::Guards => format!("{what}; else {name} could have been set, which is used at line {line}"),
+        Sign::Given => format!("{what}, and left {name} as it was, which is used at line {line}"),
+        Sign::Keeps => format!("{name} keeps its value, and has an old one at line {line}"),
         Sign::Counts { times: 1 } => format!("{what}, only this time; {name} is too small by one at line {line}"),
         Sign::Counts { times } => {
             format!("{what}, {times} times in all: as often as {name} is too small at line {line}")

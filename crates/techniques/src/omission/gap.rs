@@ -1,20 +1,23 @@
 //! Where a value that was old could have been set anew: places that were executed since it was made, and before it was
-//! used, with a reason to think of them.
+//! used, with a reason to think of them; and declarations, where it was there from the beginning.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::mem::{Discriminant, discriminant};
 
 use abi::InstructionId;
 use execution::dependence::Moment;
+use execution::lines::shown_path;
 use execution::predicates::Predicate;
 use execution::{FunctionKey, Run, Window};
 use findings::Location;
 use program::{CallKind, Op, Operand, Type};
 use replay::{Observer, Step};
 
-use super::candidates::ByStep;
+use super::candidates::{ByStep, Candidate};
 use super::left_alone::is_before;
+use super::outcome::is_end_of_loop;
 use super::stale::Stale;
-use crate::place::own_location;
+use crate::place::{is_outside_call, own_location};
 use crate::{Subject, TechniqueError};
 
 /// A place, and why it is told.
@@ -23,16 +26,25 @@ pub struct Gap {
     /// Position of the value.
     pub of: usize,
     pub step: Moment,
+    pub location: Location,
     pub sign: Sign,
 }
 
-/// Why something may be missing at a place; the most telling first.
+/// Why something may be missing at a place.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Sign {
-    /// A constant is put there into another part of the same structure.
+    /// The value was there from the beginning; this is where that is written.
+    Began,
+    /// A constant is put there into another part of the same structure, or into a variable that is declared with this one.
     Begins,
     /// Its condition was decided this way as often as the value is too small.
     Counts { times: u64 },
+    /// Had this condition been decided otherwise, the value could have been set; not to what is right, or not only.
+    Guards,
+    /// A function was given what the value is a part of.
+    Given,
+    /// The variable keeps its value; this is where it is declared.
+    Keeps,
     /// The function that set the value ended there.
     Ends,
     /// The function that used it began there.
@@ -40,67 +52,96 @@ pub enum Sign {
 }
 
 impl Sign {
+    /// The most telling first.
+    const ORDER: [fn(Sign) -> bool; 8] = [
+        |sign| sign == Sign::Began,
+        |sign| sign == Sign::Begins,
+        |sign| matches!(sign, Sign::Counts { .. }),
+        |sign| sign == Sign::Guards,
+        |sign| sign == Sign::Given,
+        |sign| sign == Sign::Keeps,
+        |sign| sign == Sign::Ends,
+        |sign| sign == Sign::Enters,
+    ];
+
+    fn rank(self) -> usize {
+        Sign::ORDER.iter().position(|is_it| is_it(self)).unwrap_or(Sign::ORDER.len())
+    }
+
     /// Whether it says more than that a place was executed in between.
     pub fn is_telling(self) -> bool {
         match self {
-            Sign::Begins => true,
+            Sign::Began | Sign::Begins | Sign::Guards => true,
             // Much is done once.
             Sign::Counts { times } => times > 1,
-            Sign::Ends | Sign::Enters => false,
+            Sign::Given | Sign::Keeps | Sign::Ends | Sign::Enters => false,
+        }
+    }
+
+    /// Lines told.
+    fn most(self) -> usize {
+        match self {
+            Sign::Ends | Sign::Enters => 5,
+            _ => 3,
         }
     }
 }
 
-/// Lines told for each kind of sign.
-const MOST_OF_SIGN: usize = 3;
-/// At the end, or the beginning, of a function.
-const MOST_OF_FUNCTION: usize = 3;
 /// More than this is no count of anything.
 const MOST_TIMES: u64 = 1000;
 
-/// Places for all of these values, those of the most telling signs first, each line once.
-pub fn gaps(subject: &Subject<'_, '_>, predicates: &ByStep, stale: &[Stale]) -> Result<Vec<Gap>, TechniqueError> {
-    let mut found = Vec::new();
-    if !stale.is_empty() {
-        let seen = between(subject, stale)?;
-        for (of, (one, seen)) in stale.iter().zip(seen).enumerate() {
-            let gap = |sign: Sign| move |step: Moment| Gap { of, step, sign };
-            let mut begins: Vec<Moment> = seen.begins.into_values().collect();
-            begins.sort_unstable();
-            found.extend(begins.into_iter().rev().map(gap(Sign::Begins)));
-            found.extend(counted(subject.run, predicates, one).into_iter().map(|(step, sign)| Gap { of, step, sign }));
-            let ends = own_lines(subject, seen.ends.into_iter().rev());
-            found.extend(ends.into_iter().take(MOST_OF_FUNCTION).map(gap(Sign::Ends)));
-            let enters = own_lines(subject, seen.enters.into_iter());
-            found.extend(enters.into_iter().take(MOST_OF_FUNCTION).map(gap(Sign::Enters)));
-        }
+/// Places for all of these values, those of the most telling signs first, each line once. `open`: conditions that uses
+/// potentially depend on.
+pub fn gaps(
+    subject: &Subject<'_, '_>,
+    predicates: &ByStep,
+    open: &[Candidate],
+    stale: &[Stale],
+) -> Result<Vec<Gap>, TechniqueError> {
+    let mut found: Vec<Gap> = Vec::new();
+    if stale.is_empty() {
+        return Ok(found);
     }
-    found.sort_by_key(|gap| match gap.sign {
-        Sign::Begins => 0,
-        Sign::Counts { .. } => 1,
-        Sign::Ends => 2,
-        Sign::Enters => 3,
-    });
+    for (of, (one, seen)) in stale.iter().zip(between(subject, stale)?).enumerate() {
+        let mut add = |sign: Sign, steps: Vec<Moment>| {
+            let places = steps.into_iter().filter_map(|step| Some((step, own_location(subject.run, step)?)));
+            found.extend(places.map(|(step, location)| Gap { of, step, location, sign }));
+        };
+        add(Sign::Begins, latest_first(seen.begins.into_values()));
+        for (step, sign) in counted(subject.run, predicates, one) {
+            add(sign, vec![step]);
+        }
+        let guards = open.iter().filter(|candidate| candidate.users.contains(&one.user));
+        add(Sign::Guards, latest_first(guards.map(|candidate| candidate.predicate.at)));
+        add(Sign::Given, latest_first(seen.given.into_values()));
+        add(Sign::Ends, latest_first(seen.ends.into_iter()));
+        add(Sign::Enters, seen.enters.into_iter().collect());
+        found.extend(declaration(subject, one).map(|(sign, location)| Gap { of, step: one.user, location, sign }));
+    }
+    found.sort_by_key(|gap| gap.sign.rank());
     let mut lines: HashSet<(String, u32)> = HashSet::new();
-    let mut counts: HashMap<std::mem::Discriminant<Sign>, usize> = HashMap::new();
+    let mut counts: HashMap<Discriminant<Sign>, usize> = HashMap::new();
     found.retain(|gap| {
-        let count = counts.entry(std::mem::discriminant(&gap.sign)).or_default();
-        let is_new = |place: Location| lines.insert((place.file, place.line));
-        let is_told = *count < MOST_OF_SIGN && own_location(subject.run, gap.step).is_some_and(is_new);
+        let count = counts.entry(discriminant(&gap.sign)).or_default();
+        let is_told = *count < gap.sign.most() && lines.insert((gap.location.file.clone(), gap.location.line));
         *count += usize::from(is_told);
         is_told
     });
     Ok(found)
 }
 
-/// The first step of each line, in order.
-fn own_lines(subject: &Subject<'_, '_>, steps: impl Iterator<Item = Moment>) -> Vec<Moment> {
-    let mut lines = HashSet::new();
-    let mut is_new = |at: &Moment| {
-        let place = own_location(subject.run, *at);
-        place.is_some_and(|place| lines.insert((place.file, place.line)))
-    };
-    steps.filter(|at| is_new(at)).collect()
+fn latest_first(steps: impl Iterator<Item = Moment>) -> Vec<Moment> {
+    let mut steps: Vec<Moment> = steps.collect();
+    steps.sort_unstable_by(|a, b| b.cmp(a));
+    steps
+}
+
+/// Where the variable that holds a value is declared.
+fn declaration(subject: &Subject<'_, '_>, stale: &Stale) -> Option<(Sign, Location)> {
+    let symbol = subject.sources.symbol(stale.address?)?;
+    let line = symbol.declared?;
+    let location = Location { file: shown_path(&line.file), line: line.line, column: 0, function: String::new() };
+    Some((if stale.maker.is_none() { Sign::Began } else { Sign::Keeps }, location))
 }
 
 /// Conditions with an outcome that came as often as the value is too small: each time, it should have been counted.
@@ -112,21 +153,18 @@ fn counted(run: &Run<'_>, predicates: &ByStep, stale: &Stale) -> Vec<(Moment, Si
     let mut outcomes: BTreeMap<(FunctionKey, InstructionId), [Vec<&Predicate>; 2]> = BTreeMap::new();
     for predicate in predicates.values().filter(|one| one.at.clock < stale.user.clock) {
         let at = predicate.at;
-        let of_site = outcomes.entry((at.function, at.instruction)).or_default();
-        of_site[usize::from(predicate.value != 0)].push(predicate);
+        let op = &run.functions.function(at.function).instruction(at.instruction).op;
+        if matches!(op, Op::Branch { .. }) {
+            let of_site = outcomes.entry((at.function, at.instruction)).or_default();
+            of_site[usize::from(predicate.value != 0)].push(predicate);
+        }
     }
     let mut found = Vec::new();
-    for ((key, site), of_site) in outcomes {
-        let Op::Branch { then, otherwise, .. } = run.functions.function(key).instruction(site).op else { continue };
-        let shape = run.functions.shape(key);
-        let block = shape.block_of(site);
-        for (outcome, to) in [(false, otherwise), (true, then)] {
-            let (these, others) = (&of_site[usize::from(outcome)], &of_site[usize::from(!outcome)]);
-            // The end of a loop comes once for each time it is begun.
-            let is_end = shape.loops.innermost(block).is_some_and(|inner| !shape.loops.contains(inner, to));
-            if these.len() as u64 == times && !others.is_empty() && !is_end {
-                let last = these.iter().map(|one| one.at).max();
-                found.extend(last.map(|at| (others.len(), at, Sign::Counts { times })));
+    for of_site in outcomes.into_values() {
+        for (these, others) in [(&of_site[0], &of_site[1]), (&of_site[1], &of_site[0])] {
+            let Some(last) = these.iter().max_by_key(|one| one.at) else { continue };
+            if these.len() as u64 == times && !others.is_empty() && !is_end_of_loop(run, last) {
+                found.push((others.len(), last.at, Sign::Counts { times }));
             }
         }
     }
@@ -138,8 +176,10 @@ fn counted(run: &Run<'_>, predicates: &ByStep, stale: &Stale) -> Vec<(Moment, Si
 /// What was executed between where a value was made and where it was used.
 #[derive(Clone, Default)]
 struct Between {
-    /// The last store of a constant to each other part of the structure, by address.
+    /// The last store of a constant to each address of what belongs with the value.
     begins: BTreeMap<u64, Moment>,
+    /// The last call of each place that was given such an address.
+    given: BTreeMap<(FunctionKey, InstructionId), Moment>,
     /// The rest of the execution of the function that made it.
     ends: BTreeSet<Moment>,
     has_ended: bool,
@@ -168,43 +208,48 @@ struct Watch<'a, 's, 'r> {
     handlers: u32,
 }
 
+/// Steps kept of the execution of a function.
+const MOST_KEPT: usize = 200;
+
 impl Watch<'_, '_, '_> {
     fn note(&mut self, at: Moment, step: &Step<'_>) {
         let op = &step.instruction().op;
         let set = constant_set(step);
-        let is_statement =
-            matches!(op, Op::Store { .. } | Op::Branch { .. } | Op::Switch { .. }) || op.call().is_some();
+        let call = op.call().filter(|_| !is_outside_call(self.subject.run, at));
+        let arguments = call.into_iter().flat_map(|call| &call.arguments);
+        let given: Vec<u64> = arguments.filter_map(|argument| step.operand(argument).first().copied()).collect();
         let is_return = matches!(op, Op::Return { .. });
         for (one, seen) in self.stale.iter().zip(&mut self.seen) {
             if one.maker.is_some_and(|maker| !is_before(maker, at)) || !is_before(at, one.user) {
                 continue;
             }
-            if let (Some((begin, end)), Some((address, size))) = (one.structure, set) {
+            let belongs = |address: &u64| one.beside.iter().any(|(begin, end)| (*begin..*end).contains(address));
+            if let Some((address, size)) = set.filter(|(address, _)| belongs(address)) {
                 let is_own = one.address.is_some_and(|own| address < own + one.ty.store_size() && own < address + size);
-                if (begin..end).contains(&address) && !is_own {
+                if !is_own {
                     seen.begins.insert(address, at);
                 }
+            }
+            if given.iter().any(belongs) {
+                seen.given.insert((at.function, at.instruction), at);
             }
             if let Some(maker) = one.maker
                 && (maker.function, maker.depth) == (at.function, at.depth)
                 && !seen.has_ended
             {
                 seen.has_ended = is_return;
-                seen.ends.extend(is_statement.then_some(at));
+                seen.ends.extend((!is_return).then_some(at));
             }
             if (one.user.function, one.user.depth) == (at.function, at.depth) {
                 if is_return {
                     seen.enters.clear();
-                } else if is_statement && seen.enters.len() < MOST_KEPT {
+                } else if seen.enters.len() < MOST_KEPT {
                     seen.enters.insert(at);
                 }
             }
         }
     }
 }
-
-/// Steps kept of the execution of a function.
-const MOST_KEPT: usize = 200;
 
 /// Where a step puts a constant, and how many bytes.
 fn constant_set(step: &Step<'_>) -> Option<(u64, u64)> {

@@ -7,7 +7,7 @@ use execution::Run;
 use execution::criterion::Criterion;
 use execution::dependence::Moment;
 use execution::failure::{Failure, FailureError, output_byte};
-use experiment::Intervention;
+use experiment::{Change, Intervention};
 use findings::Location;
 
 use super::switched::{Effect, Seen, omitted, with_switched};
@@ -38,8 +38,8 @@ pub struct Looked {
     pub departed: u64,
 }
 
-/// Conditions looked at, each line once.
-const MOST_CONDITIONS: usize = 4;
+/// Conditions looked at, each line once, and each way of a switch.
+const MOST_CONDITIONS: usize = 6;
 /// Steps looked at of each, the first executed.
 const MOST_STEPS: usize = 500;
 /// Lines told of each, the first executed.
@@ -49,10 +49,15 @@ const MOST_LINES: usize = 4;
 pub fn instead(subject: &Subject<'_, '_>, mut changed: Vec<Changed>) -> Result<Looked, TechniqueError> {
     changed.retain(|one| one.effect.is_strong());
     changed.sort_by_key(|one| one.effect);
-    // Parts of a condition stand on one line; what they keep from running is mostly the same.
+    // Parts of a condition stand on one line; what they keep from running is mostly the same. A switch has many ways.
     let mut lines = HashSet::new();
-    changed
-        .retain(|one| location(subject.run, one.condition).is_some_and(|place| lines.insert((place.file, place.line))));
+    changed.retain(|one| {
+        let way = match one.experiment.first().map(|first| &first.change) {
+            Some(Change::Replace(value)) => Some(*value),
+            _ => None,
+        };
+        location(subject.run, one.condition).is_some_and(|place| lines.insert((place.file, place.line, way)))
+    });
     let mut looked = Looked::default();
     let Failure::WrongByte { byte, expected: Some(_), .. } = subject.question.failure else { return Ok(looked) };
     for one in changed.into_iter().take(MOST_CONDITIONS) {

@@ -9,6 +9,8 @@ use std::collections::{HashMap, HashSet};
 use std::path::Path;
 
 use execution::dependence::Moment;
+use execution::lines::Line;
+use execution::predicates::Predicate;
 use findings::Location;
 use program::{CallKind, ConstantOp, ICmp, Op, Operand};
 
@@ -19,6 +21,7 @@ use super::expand::Proven;
 use super::gap::Gap;
 use super::instead::Instead;
 use super::left_alone::LeftAlone;
+use super::outcome::arm;
 use super::pruned::Pruned;
 use super::stale::Stale;
 use super::switched::{Effect, Shown};
@@ -27,7 +30,7 @@ use crate::place::{is_common_end, is_outside_call, location, own_location};
 
 /// Lines told, and where a condition is known that makes all right when reversed.
 const MOST: usize = 50;
-const MOST_EXPLAINED: usize = 24;
+const MOST_EXPLAINED: usize = 32;
 
 /// What is known in the end.
 #[derive(Clone, Copy)]
@@ -39,6 +42,7 @@ pub struct Set<'a> {
     pub instead: &'a [Instead],
     pub stale: &'a [Stale],
     pub gaps: &'a [Gap],
+    pub novel: &'a [Predicate],
 }
 
 /// A condition that something is told of.
@@ -64,6 +68,10 @@ pub enum Reason<'a> {
     Beside(Condition<'a>),
     /// It decided on what such a condition used.
     Behind(Condition<'a>, u32),
+    /// It ran because of such a condition.
+    Ran(Condition<'a>),
+    /// A condition, or what ran because of it, that came out so for the first time.
+    Novel(&'a Predicate),
     /// A value may not have been set anew there.
     Missing(&'a Gap, &'a Stale),
     /// The failure depends on it.
@@ -94,30 +102,56 @@ pub struct Lines<'a> {
 }
 
 pub fn by_line<'a>(subject: &Subject<'_, '_>, set: Set<'a>) -> Lines<'a> {
-    let line = |entry: &Entry<'_>| (entry.location.file.clone(), entry.location.line);
-    let mut steps: HashMap<(String, u32), HashSet<Moment>> = HashMap::new();
-    let mut positions: HashMap<(String, u32), usize> = HashMap::new();
-    let mut entries: Vec<Entry<'_>> = Vec::new();
-    for entry in ordered(subject, set) {
-        steps.entry(line(&entry)).or_default().insert(entry.step);
-        match positions.get(&line(&entry)) {
-            // A line stands where it is first thought of, with what says most of it.
-            Some(&first) if entry.reason.is_shown() && !entries[first].reason.is_shown() => entries[first] = entry,
-            Some(_) => {}
-            None => {
-                positions.insert(line(&entry), entries.len());
-                entries.push(entry);
-            }
-        }
+    let streams = streams(subject, set);
+    let mut steps: HashMap<Line, HashSet<Moment>> = HashMap::new();
+    for entry in streams.iter().flat_map(|stream| &stream.entries) {
+        steps.entry(line(entry)).or_default().insert(entry.step);
     }
+    let mut entries = merged(streams);
     let is_explained = set.proven.iter().any(Proven::passes);
     entries.truncate(if is_explained { MOST_EXPLAINED } else { MOST });
     let steps = entries.iter().filter_map(|entry| steps.get(&line(entry))).map(HashSet::len).sum();
     Lines { entries, steps }
 }
 
-/// All there is to say, the likeliest fault first; of one line, its first entry counts.
-fn ordered<'a>(subject: &Subject<'_, '_>, set: Set<'a>) -> Vec<Entry<'a>> {
+fn line(entry: &Entry<'_>) -> Line {
+    Line { file: entry.location.file.clone(), line: entry.location.line }
+}
+
+/// Entries of one kind, the likeliest first, and how many of them are told before it is the next kind's turn.
+struct Stream<'a> {
+    entries: Vec<Entry<'a>>,
+    share: usize,
+}
+
+/// All in turn, each line once. A line stands where it is first thought of, with what says most of it.
+fn merged(streams: Vec<Stream<'_>>) -> Vec<Entry<'_>> {
+    let mut positions: HashMap<Line, usize> = HashMap::new();
+    let mut told: Vec<Entry<'_>> = Vec::new();
+    let mut open: Vec<_> = streams.into_iter().map(|stream| (stream.share, stream.entries.into_iter())).collect();
+    while !open.is_empty() {
+        for (share, entries) in &mut open {
+            let before = told.len();
+            while told.len() < before + *share
+                && let Some(entry) = entries.next()
+            {
+                match positions.get(&line(&entry)) {
+                    Some(&first) if entry.reason.is_shown() && !told[first].reason.is_shown() => told[first] = entry,
+                    Some(_) => {}
+                    None => {
+                        positions.insert(line(&entry), told.len());
+                        told.push(entry);
+                    }
+                }
+            }
+        }
+        open.retain(|(_, entries)| entries.len() > 0);
+    }
+    told
+}
+
+/// All there is to say, by kind.
+fn streams<'a>(subject: &Subject<'_, '_>, set: Set<'a>) -> Vec<Stream<'a>> {
     let mut proven: Vec<&Proven> = set.proven.iter().collect();
     let distance = |one: &Proven| {
         let user = set.pruned.flow.vertex(one.user);
@@ -125,43 +159,61 @@ fn ordered<'a>(subject: &Subject<'_, '_>, set: Set<'a>) -> Vec<Entry<'a>> {
     };
     let effect = |one: &Proven| if one.is_strong() { one.effect } else { Effect::NONE };
     proven.sort_by_key(|one| (effect(one), one.is_nested(), distance(one), std::cmp::Reverse(one.predicate.at)));
-    let (entries, later, done) = (Vec::new(), Vec::new(), HashSet::new());
-    let mut order = Order { subject, set, proven: &proven, entries, later, done };
+    let mut order = Order {
+        subject,
+        set,
+        proven: &proven,
+        entries: Vec::new(),
+        beside: Vec::new(),
+        later: Vec::new(),
+        done: HashSet::new(),
+    };
     for one in proven.iter().filter(|one| one.is_strong()) {
         order.add(one);
     }
     for one in set.deciding {
         order.add_deciding(one);
     }
-    let shown = order.entries.len();
+    let is_shown = !order.entries.is_empty();
     for one in &proven {
         order.add(one);
     }
-    let Order { mut entries, mut later, .. } = order;
+    let Order { entries, beside, mut later, .. } = order;
     later.sort_by_key(away);
-    entries.extend(later);
-    let failure = before_failure(subject, set);
-    let mut entries = match shown {
-        // Nothing says more about these than about what the failure depends on anyway.
-        0 => in_turn(entries, failure),
-        _ => entries.into_iter().chain(failure).collect(),
-    };
     let missing = set.gaps.iter().filter_map(|gap| {
         let (step, reason) = (gap.step, Reason::Missing(gap, set.stale.get(gap.of)?));
-        Some((gap.sign.is_telling(), Entry { step, location: place(subject, step)?, reason, began: None }))
+        let entry = Entry { step, location: gap.location.clone(), reason, began: None };
+        place(subject, step).is_some().then_some((gap.sign.is_telling(), entry))
     });
     let (telling, others): (Vec<_>, Vec<_>) = missing.partition(|(is_telling, _)| *is_telling);
-    // From behind, so that what is told first does not move the second place.
-    for (missing, before) in [(others, BEFORE_WEAK), (telling, BEFORE_TELLING)] {
-        let before = before.min(entries.len());
-        entries.splice(before..before, missing.into_iter().map(|(_, entry)| entry));
+    let [telling, others] = [telling, others].map(|all| all.into_iter().map(|(_, entry)| entry).collect::<Vec<_>>());
+    let failure = before_failure(subject, set);
+    let stream = |share, entries| Stream { entries, share };
+    match is_shown {
+        true => {
+            later.extend(failure);
+            let weak = in_turn(others, novel(subject, set));
+            vec![stream(3, entries), stream(1, beside), stream(1, telling), stream(1, weak), stream(2, later)]
+        }
+        // Nothing says more about conditions than about what the failure depends on anyway.
+        false => {
+            let weak = in_turn(others, novel(subject, set));
+            let conditions = entries.into_iter().chain(later).collect();
+            vec![stream(1, conditions), stream(1, failure), stream(1, telling), stream(1, weak), stream(1, beside)]
+        }
+    }
+}
+
+/// Conditions that came out so for the first time, each with what ran because of it.
+fn novel<'a>(subject: &Subject<'_, '_>, set: Set<'a>) -> Vec<Entry<'a>> {
+    let mut entries = Vec::new();
+    for one in set.novel {
+        let places = place(subject, one.at).into_iter().chain(arm(subject.run, one));
+        let of = |location| Entry { step: one.at, location, reason: Reason::Novel(one), began: None };
+        entries.extend(places.map(of));
     }
     entries
 }
-
-/// Entries that come before those about what may be missing: with a telling sign, and with another.
-const BEFORE_TELLING: usize = 5;
-const BEFORE_WEAK: usize = 12;
 
 /// One of each in turn.
 fn in_turn<T>(first: Vec<T>, second: Vec<T>) -> Vec<T> {
@@ -206,6 +258,8 @@ struct Order<'o, 'a, 's, 'r> {
     set: Set<'a>,
     proven: &'o [&'a Proven],
     entries: Vec<Entry<'a>>,
+    /// What ran because of them, and what did not.
+    beside: Vec<Entry<'a>>,
     later: Vec<Entry<'a>>,
     done: HashSet<Moment>,
 }
@@ -219,17 +273,25 @@ impl<'a> Order<'_, 'a, '_, '_> {
         };
         let condition = location(subject.run, at);
         let condition = condition.map(|location| Entry { step: at, location, reason: Reason::Kept(one), began: None });
-        self.add_condition(Condition { at, proven: Some(one) }, condition, omitted);
+        let arm = arm(subject.run, &one.predicate).filter(|_| one.is_strong());
+        self.add_condition(Condition { at, proven: Some(one) }, condition, arm, omitted);
     }
 
     fn add_deciding(&mut self, one: &'a Deciding) {
         let at = one.predicate.at;
         let condition = location(self.subject.run, at);
         let entry = |location| Entry { step: at, location, reason: Reason::Decided(one), began: None };
-        self.add_condition(Condition { at, proven: None }, condition.map(entry), None);
+        let arm = arm(self.subject.run, &one.predicate);
+        self.add_condition(Condition { at, proven: None }, condition.map(entry), arm, None);
     }
 
-    fn add_condition(&mut self, one: Condition<'a>, condition: Option<Entry<'a>>, omitted: Option<Location>) {
+    fn add_condition(
+        &mut self,
+        one: Condition<'a>,
+        condition: Option<Entry<'a>>,
+        arm: Option<Location>,
+        omitted: Option<Location>,
+    ) {
         let (subject, pruned) = (self.subject, self.set.pruned);
         let is_right = pruned.flow.vertex(one.at).is_some_and(|vertex| pruned.is_right(vertex));
         if is_right || !self.done.insert(one.at) {
@@ -263,14 +325,16 @@ impl<'a> Order<'_, 'a, '_, '_> {
             self.entries.extend(condition);
             self.entries.extend(entries_of(near));
         }
+        let ran = |location| Entry { step: one.at, location, reason: Reason::Ran(one), began: None };
+        self.beside.extend(arm.map(ran));
         let instead = self.set.instead.iter().filter(|line| line.condition == one.at);
         let omitted = omitted.into_iter().chain(instead.map(|line| line.location.clone()));
         let reason = || Reason::Omitted(one);
-        self.entries.extend(omitted.map(|location| Entry { step: one.at, location, reason: reason(), began: None }));
+        self.beside.extend(omitted.map(|location| Entry { step: one.at, location, reason: reason(), began: None }));
         for left in self.set.left_alone.iter().filter(|left| left.condition == one.at) {
             let reason = if left.is_call { Reason::LeftAlone(one) } else { Reason::Beside(one) };
             let entry = |location| Entry { step: left.step, location, reason, began: None };
-            self.entries.extend(place(subject, left.step).map(entry));
+            self.beside.extend(place(subject, left.step).map(entry));
         }
         self.later.extend(entries_of(far));
         let behind = pruned.upstream(subject, one.at).into_iter().filter(|(step, _)| !found.steps.contains(step));
@@ -290,7 +354,7 @@ fn is_memory(subject: &Subject<'_, '_>, at: Moment) -> bool {
 fn away(entry: &Entry<'_>) -> u32 {
     match entry.reason {
         Reason::Kept(_) | Reason::Omitted(_) | Reason::Decided(_) | Reason::LeftAlone(_) => 0,
-        Reason::Beside(_) | Reason::Missing(..) => 0,
+        Reason::Beside(_) | Reason::Missing(..) | Reason::Ran(_) | Reason::Novel(_) => 0,
         Reason::UsedBy(_, away) | Reason::Behind(_, away) | Reason::Failure(away) => away,
     }
 }

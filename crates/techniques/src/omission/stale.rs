@@ -28,8 +28,9 @@ pub struct Stale {
     /// `None`: in a variable that has no address.
     pub address: Option<u64>,
     pub ty: Type,
-    /// The structure that the value is a part of, by its first address and one past its last.
-    pub structure: Option<(u64, u64)>,
+    /// What belongs with the value, by first addresses and those one past the last: the structure that it is a part of, or
+    /// variables that are declared with its own.
+    pub beside: Vec<(u64, u64)>,
     /// The store that made it; `None` if it was there from the beginning.
     pub maker: Option<Moment>,
     pub value: u64,
@@ -44,6 +45,8 @@ const MOST_USES: usize = 300;
 const MOST_EXPERIMENTS: usize = 2000;
 /// Runs of which it is looked at how much of their output is right.
 const MOST_UNCLEAR: usize = 300;
+/// Variables that are declared so many lines from each other belong together.
+const LINES_BESIDE: u32 = 2;
 /// Values told.
 const MOST_TOLD: usize = 12;
 
@@ -115,10 +118,26 @@ fn candidates(subject: &Subject<'_, '_>, set: &Pruned) -> Result<Vec<Stale>, Tec
         let size = ty.store_size();
         let assignment = Assignment { at: maker.unwrap_or(user), ty: ty.clone(), value, before };
         let structure = address.and_then(|address| structure(subject, set, user, address));
+        let declared = |address| subject.sources.declared_beside(address, LINES_BESIDE);
+        let beside = match (structure, address) {
+            (Some(structure), _) => vec![structure],
+            (None, Some(address)) => declared(address),
+            (None, None) => Vec::new(),
+        };
         for (right, _) in alternatives(&assignment, &[], &hints).into_iter().take(MOST_SEEN * 2) {
             let Some(intervention) = set_anew(user, maker, address, size, right) else { continue };
             let (experiment, effect) = (vec![intervention], Effect::NONE);
-            found.push(Stale { user, address, ty: ty.clone(), structure, maker, value, right, experiment, effect });
+            found.push(Stale {
+                user,
+                address,
+                ty: ty.clone(),
+                beside: beside.clone(),
+                maker,
+                value,
+                right,
+                experiment,
+                effect,
+            });
         }
     }
     found.truncate(MOST_EXPERIMENTS);
