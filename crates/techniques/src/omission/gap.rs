@@ -81,7 +81,7 @@ impl Sign {
     /// Lines told.
     fn most(self) -> usize {
         match self {
-            Sign::Ends | Sign::Enters => 5,
+            Sign::Ends | Sign::Enters => 8,
             _ => 3,
         }
     }

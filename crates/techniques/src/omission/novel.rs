@@ -10,9 +10,6 @@ use execution::predicates::Predicate;
 use super::candidates::{ByStep, Silence};
 use super::outcome::is_end_of_loop;
 
-/// Outcomes told.
-const MOST: usize = 6;
-
 /// Those that came least often first, the latest of these first.
 pub fn novel(run: &Run<'_>, predicates: &ByStep, silence: Silence) -> Vec<Predicate> {
     let mut first: HashMap<_, (u64, usize, Predicate)> = HashMap::new();
@@ -26,5 +23,5 @@ pub fn novel(run: &Run<'_>, predicates: &ByStep, silence: Silence) -> Vec<Predic
     let new = first.into_values().filter(|(clock, _, last)| *clock >= silence.since && !is_end_of_loop(run, last));
     let mut new: Vec<(usize, Predicate)> = new.map(|(_, count, last)| (count, last)).collect();
     new.sort_by_key(|(count, last)| (*count, Reverse(last.at)));
-    new.into_iter().map(|(_, last)| last).take(MOST).collect()
+    new.into_iter().map(|(_, last)| last).collect()
 }

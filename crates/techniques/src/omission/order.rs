@@ -193,7 +193,7 @@ fn streams<'a>(subject: &Subject<'_, '_>, set: Set<'a>) -> Vec<Stream<'a>> {
         true => {
             later.extend(failure);
             let weak = in_turn(others, novel(subject, set));
-            vec![stream(3, entries), stream(1, beside), stream(1, telling), stream(1, weak), stream(2, later)]
+            vec![stream(3, entries), stream(2, beside), stream(1, telling), stream(1, weak), stream(2, later)]
         }
         // Nothing says more about conditions than about what the failure depends on anyway.
         false => {
@@ -204,10 +204,13 @@ fn streams<'a>(subject: &Subject<'_, '_>, set: Set<'a>) -> Vec<Stream<'a>> {
     }
 }
 
+/// Conditions that came out so for the first time that are told.
+const MOST_NOVEL: usize = 8;
+
 /// Conditions that came out so for the first time, each with what ran because of it.
 fn novel<'a>(subject: &Subject<'_, '_>, set: Set<'a>) -> Vec<Entry<'a>> {
     let mut entries = Vec::new();
-    for one in set.novel {
+    for one in set.novel.iter().filter(|one| place(subject, one.at).is_some()).take(MOST_NOVEL) {
         let places = place(subject, one.at).into_iter().chain(arm(subject.run, one));
         let of = |location| Entry { step: one.at, location, reason: Reason::Novel(one), began: None };
         entries.extend(places.map(of));
@@ -273,7 +276,7 @@ impl<'a> Order<'_, 'a, '_, '_> {
         };
         let condition = location(subject.run, at);
         let condition = condition.map(|location| Entry { step: at, location, reason: Reason::Kept(one), began: None });
-        let arm = arm(subject.run, &one.predicate).filter(|_| one.is_strong());
+        let arm = if one.is_strong() { arm(subject.run, &one.predicate) } else { Vec::new() };
         self.add_condition(Condition { at, proven: Some(one) }, condition, arm, omitted);
     }
 
@@ -289,7 +292,7 @@ impl<'a> Order<'_, 'a, '_, '_> {
         &mut self,
         one: Condition<'a>,
         condition: Option<Entry<'a>>,
-        arm: Option<Location>,
+        arm: Vec<Location>,
         omitted: Option<Location>,
     ) {
         let (subject, pruned) = (self.subject, self.set.pruned);
@@ -326,7 +329,7 @@ impl<'a> Order<'_, 'a, '_, '_> {
             self.entries.extend(entries_of(near));
         }
         let ran = |location| Entry { step: one.at, location, reason: Reason::Ran(one), began: None };
-        self.beside.extend(arm.map(ran));
+        self.beside.extend(arm.into_iter().map(ran));
         let instead = self.set.instead.iter().filter(|line| line.condition == one.at);
         let omitted = omitted.into_iter().chain(instead.map(|line| line.location.clone()));
         let reason = || Reason::Omitted(one);

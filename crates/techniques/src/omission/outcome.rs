@@ -1,5 +1,8 @@
 //! Outcomes of conditions: what a condition led to, and whether that ended a loop.
 
+use std::collections::HashSet;
+
+use abi::InstructionId;
 use execution::Run;
 use execution::predicates::Predicate;
 use findings::Location;
@@ -31,16 +34,19 @@ pub fn is_end_of_loop(run: &Run<'_>, predicate: &Predicate) -> bool {
     inner.zip(taken(run, predicate)).is_some_and(|(inner, to)| !shape.loops.contains(inner, to))
 }
 
-/// The first line that ran because of a predicate, and for no other reason: a `break` is one, though it is no step.
-pub fn arm(run: &Run<'_>, predicate: &Predicate) -> Option<Location> {
+/// Lines of what ran because of a predicate that are told.
+const MOST_LINES: usize = 3;
+
+/// The first lines that ran because of a predicate, and for no other reason: a `break` is one, though it is no step.
+pub fn arm(run: &Run<'_>, predicate: &Predicate) -> Vec<Location> {
     let key = predicate.at.function;
     let (function, shape) = (run.functions.function(key), run.functions.shape(key));
-    let to = taken(run, predicate)?;
-    let [_] = shape.cfg.predecessors(to) else { return None };
+    let to = taken(run, predicate).filter(|to| shape.cfg.predecessors(*to).len() == 1);
+    let Some((to, condition)) = to.zip(site_location(run, key, predicate.at.instruction)) else { return Vec::new() };
     let block = &function.blocks[to.0 as usize];
-    let ids = (block.first.0..block.end.0).map(abi::InstructionId);
-    let has_place = |id: &abi::InstructionId| function.instruction(*id).location.is_some_and(|own| own.line > 0);
-    let first = ids.into_iter().find(has_place)?;
-    let condition = site_location(run, key, predicate.at.instruction)?;
-    site_location(run, key, first).filter(|place| (&place.file, place.line) != (&condition.file, condition.line))
+    let ids = (block.first.0..block.end.0).map(InstructionId);
+    let own = ids.filter(|id| function.instruction(*id).location.is_some_and(|own| own.line > 0));
+    let mut lines = HashSet::from([condition.line]);
+    let places = own.filter_map(|id| site_location(run, key, id));
+    places.filter(|place| place.file == condition.file && lines.insert(place.line)).take(MOST_LINES).collect()
 }

@@ -48,9 +48,9 @@ const MOST_UNCLEAR: usize = 300;
 /// Variables that are declared so many lines from each other belong together.
 const LINES_BESIDE: u32 = 2;
 /// Values told.
-const MOST_TOLD: usize = 12;
+const MOST_TOLD: usize = 16;
 
-/// Each place that uses such a value once, those first that make most right. Runs are counted.
+/// Each place that uses such a value once for each that made it, those first that make most right. Runs are counted.
 pub fn stale(subject: &Subject<'_, '_>, set: &Pruned, runs: &mut u64) -> Result<Vec<Stale>, TechniqueError> {
     if !subject.is_hard_to_satisfy() {
         return Ok(Vec::new());
@@ -83,7 +83,8 @@ pub fn stale(subject: &Subject<'_, '_>, set: &Pruned, runs: &mut u64) -> Result<
     found.sort_by_key(|&(position, effect)| (effect, position));
     let mut places = BTreeSet::new();
     let told = found.into_iter().map(|(position, effect)| Stale { effect, ..tried[position].clone() });
-    Ok(told.filter(|one| places.insert((one.user.function, one.user.instruction))).take(MOST_TOLD).collect())
+    let site = |at: Moment| (at.function, at.instruction);
+    Ok(told.filter(|one| places.insert((site(one.user), one.maker.map(site)))).take(MOST_TOLD).collect())
 }
 
 /// What is tried: uses of memory and of variables, those of each place in turn, the likeliest first, each with other values.
