@@ -1,7 +1,8 @@
 //! The papers' tables, with our numbers beside theirs.
 //!
 //! Their subjects are other programs than ours, on other machines: numbers of the same kind, not of the same thing. What a
-//! table needs of a technique that faultline does not have yet, it says so; it fills itself when the technique is there.
+//! table needs of a technique that faultline does not have yet, it says so; it fills itself when the technique is there. The
+//! tables about omissions are of faults of their own, and stand beside those.
 
 mod path_generation;
 mod directed_tests;
@@ -10,7 +11,6 @@ mod frontier;
 mod causal_path;
 
 use super::document::{Part, Table};
-use super::omissions::Omissions;
 use super::tables::Results;
 
 /// What there is to show.
@@ -19,15 +19,10 @@ pub struct Measured<'a> {
     pub seeded: &'a Results,
     /// Faults in programs of other people.
     pub real: Option<&'a Results>,
-    /// Faults that keep code from running.
-    pub omissions: Option<&'a Omissions>,
 }
 
 pub fn papers(measured: &Measured<'_>) -> Vec<Part> {
-    // Where nobody asked about the set of them, those among the faults of all classes.
-    let among_seeded = Omissions::among(measured.seeded.rows.clone());
-    let omissions = measured.omissions.unwrap_or(&among_seeded);
-    let chapters: [(&str, Vec<Table>); 5] = [
+    let chapters: [(&str, Vec<Table>); 4] = [
         (
             "Wang and Roychoudhury, *Automated Path Generation for Software Fault Localization*",
             path_generation::tables(measured),
@@ -36,7 +31,6 @@ pub fn papers(measured: &Measured<'_>) -> Vec<Part> {
             "Artzi, Dolby, Tip and Pistoia, *Directed Test Generation for Effective Fault Localization*",
             directed_tests::tables(measured),
         ),
-        ("Zhang, Tallam, Gupta and Gupta, *Towards Locating Execution Omission Errors*", omission::tables(omissions)),
         (
             "Li, Li, Huo and Feng, *Locating Software Faults Based on Minimum Debugging Frontier Set*",
             frontier::tables(measured),

@@ -19,6 +19,8 @@ const PRINTED: [[&str; 7]; 9] = [
     ["sed V3-F3", "222/5.0K", "202/3.8K", "202/3.8k", "115", "1", "26/74"],
 ];
 
+pub const PAPER: &str = "Zhang, Tallam, Gupta and Gupta, *Towards Locating Execution Omission Errors*";
+
 /// The technique of the paper, and all techniques together.
 const OMISSION: &str = "omission";
 const WHY: &str = "why";
