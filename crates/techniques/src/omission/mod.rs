@@ -19,6 +19,14 @@
 //! declaration, where a variable still had what it began with), calls that were given such a variable and left it as it was,
 //! and what lies between the conditions and the failure.
 //!
+//! A statement that is not there at all is brought back by no condition. So values that were made long before they were used are
+//! set anew, in runs of their own, just before the use. Where that makes right what was wrong, places are told that were executed
+//! in between, and why: what belongs with the value is set there; a condition was decided there as often as the value is too
+//! small, or could have had the value set; a function was given what the value is a part of; the function that had set it ended,
+//! or the one that used it began; or the declaration, where the value began. Where something should have been written, outcomes
+//! of conditions are told that came then for the first time. These are signs, not proofs, and are told as such, in turn with
+//! what was shown.
+//!
 //! # Where it departs from the paper
 //! Nobody is asked which values are right, unless with `--ask`. All candidates are tried from outside first, which is cheap; only those that
 //! make the wrong output right are recorded and compared, and others if there are none of these. A strong dependence must
@@ -31,8 +39,8 @@
 //! not lie between it and the failure, or before it, is left out.
 //!
 //! # What it misses
-//! Code that is not there at all and that no condition would bring back, unless it would have set a part of a structure whose
-//! other parts are set; omissions that two conditions that have nothing to do with each other must bring back together.
+//! Code that is not there at all, if the value it would have set must be set more than once to make anything right, or if nothing
+//! suggests the value; omissions that two conditions that have nothing to do with each other must bring back together.
 //!
 //! # Reference
 //! Zhang, Tallam, Gupta and Gupta, *Towards Locating Execution Omission Errors*; confidence: Zhang, Gupta and Gupta,
