@@ -162,8 +162,10 @@ pub fn expand(subject: &Subject<'_, '_>, witness: Option<&dyn Witness>) -> Resul
     let left_alone = left_alone(&search.subject, &set, &state.proven, &deciding)?;
     let mut further = 0;
     let stale = stale(&search.subject, &set, &mut further)?;
-    let gaps = gaps(&search.subject, &search.predicates, &open, &stale)?;
-    let novel = search.silence.map_or_else(Vec::new, |silence| novel(subject.run, &search.predicates, silence));
+    let mut gaps = gaps(&search.subject, &search.predicates, &open, &stale)?;
+    gaps.retain(|gap| !said.benign.contains(&gap.step));
+    let mut novel = search.silence.map_or_else(Vec::new, |silence| novel(subject.run, &search.predicates, silence));
+    novel.retain(|one| !said.benign.contains(&one.at));
     let of_proven = state.proven.iter().map(|one| (one.predicate.at, &one.experiment, one.effect));
     let of_deciding = deciding.iter().map(|one| (one.predicate.at, &one.experiment, one.effect));
     let changed = of_proven.chain(of_deciding);

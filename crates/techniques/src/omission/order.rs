@@ -193,13 +193,13 @@ fn streams<'a>(subject: &Subject<'_, '_>, set: Set<'a>) -> Vec<Stream<'a>> {
         true => {
             later.extend(failure);
             let weak = in_turn(others, novel(subject, set));
-            vec![stream(3, entries), stream(2, beside), stream(1, telling), stream(1, weak), stream(2, later)]
+            vec![stream(5, entries), stream(2, beside), stream(1, telling), stream(1, weak), stream(2, later)]
         }
         // Nothing says more about conditions than about what the failure depends on anyway.
         false => {
             let weak = in_turn(others, novel(subject, set));
             let conditions = entries.into_iter().chain(later).collect();
-            vec![stream(1, conditions), stream(1, failure), stream(1, telling), stream(1, weak), stream(1, beside)]
+            vec![stream(3, conditions), stream(3, failure), stream(1, telling), stream(1, weak), stream(1, beside)]
         }
     }
 }
