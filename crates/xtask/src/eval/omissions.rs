@@ -20,7 +20,7 @@ const ASKED: [&str; 2] = ["omission", "why"];
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Group {
     All,
-    /// Made when the technique was finished: the others were at hand while it was built.
+    /// Nobody looked at them before they were counted: the others were at hand while the technique was built.
     Unseen,
     Of(Kind),
 }
@@ -90,8 +90,8 @@ impl Omissions {
         let unseen = self.of(PLAIN_SLICE, Group::Unseen).len();
         if unseen > 0 {
             sentences.push(format!(
-                "{unseen} of them are *unseen*: made when the technique for them was finished, by somebody who knew nothing of it. \
-                 The others were at hand while it was built."
+                "{unseen} of them are *unseen*: made by somebody who knew nothing of the technique for them, and looked at by nobody \
+                 before they were counted. The others were at hand while it was built."
             ));
         }
         sentences.extend(self.others.iter().map(|(name, doubt)| format!("`{name}` does not count: {doubt}.")));
