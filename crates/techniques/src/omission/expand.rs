@@ -12,7 +12,7 @@ use experiment::{Change, Intervention};
 use super::ask::{Testimony, Witness};
 use super::candidates::{Silence, candidates, others};
 use super::deciding::{Deciding, deciding};
-use super::gap::{Gap, gaps};
+use super::gap::{Executed, Gap, gaps};
 use super::instead::{Changed, Instead, instead};
 use super::left_alone::{LeftAlone, left_alone};
 use super::novel::novel;
@@ -162,7 +162,8 @@ pub fn expand(subject: &Subject<'_, '_>, witness: Option<&dyn Witness>) -> Resul
     let left_alone = left_alone(&search.subject, &set, &state.proven, &deciding)?;
     let mut further = 0;
     let stale = stale(&search.subject, &set, &mut further)?;
-    let mut gaps = gaps(&search.subject, &search.predicates, &open, &stale)?;
+    let executed = Executed { predicates: &search.predicates, written: &all, open: &open };
+    let mut gaps = gaps(&search.subject, executed, &stale)?;
     gaps.retain(|gap| !said.benign.contains(&gap.step));
     let mut novel = search.silence.map_or_else(Vec::new, |silence| novel(subject.run, &search.predicates, silence));
     novel.retain(|one| !said.benign.contains(&one.at));

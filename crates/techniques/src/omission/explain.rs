@@ -158,6 +158,10 @@ fn missing(
         Sign::Begins => {
             format!("this sets what belongs with {name}, which is used at line {line} and is not set with it")
         }
+        Sign::Wrote { times: 1 } => format!("{what}, only this time; {name} is too small by one at line {line}"),
+        Sign::Wrote { times } => {
+            format!("{what}, {times} times in all: as often as {name} is too small at line {line}")
+        }
         Sign::Guards => format!("{what}; else {name} could have been set, which is used at line {line}"),
         Sign::Given => format!("{what}, and left {name} as it was, which is used at line {line}"),
         Sign::Keeps => format!("{name} keeps its value, and has an old one at line {line}"),

@@ -16,6 +16,7 @@ use replay::{Observer, Step};
 use super::candidates::{ByStep, Candidate};
 use super::left_alone::is_before;
 use super::outcome::is_end_of_loop;
+use super::outputs::Writing;
 use super::stale::Stale;
 use crate::place::{is_outside_call, own_location};
 use crate::{Subject, TechniqueError};
@@ -39,6 +40,8 @@ pub enum Sign {
     Begins,
     /// Its condition was decided this way as often as the value is too small.
     Counts { times: u64 },
+    /// It wrote to the output as often as the value is too small.
+    Wrote { times: u64 },
     /// Had this condition been decided otherwise, the value could have been set; not to what is right, or not only.
     Guards,
     /// A function was given what the value is a part of.
@@ -53,9 +56,10 @@ pub enum Sign {
 
 impl Sign {
     /// The most telling first.
-    const ORDER: [fn(Sign) -> bool; 8] = [
+    const ORDER: [fn(Sign) -> bool; 9] = [
         |sign| sign == Sign::Began,
         |sign| sign == Sign::Begins,
+        |sign| matches!(sign, Sign::Wrote { .. }),
         |sign| matches!(sign, Sign::Counts { .. }),
         |sign| sign == Sign::Guards,
         |sign| sign == Sign::Given,
@@ -71,7 +75,7 @@ impl Sign {
     /// Whether it says more than that a place was executed in between.
     pub fn is_telling(self) -> bool {
         match self {
-            Sign::Began | Sign::Begins | Sign::Guards => true,
+            Sign::Began | Sign::Begins | Sign::Wrote { .. } | Sign::Guards => true,
             // Much is done once.
             Sign::Counts { times } => times > 1,
             Sign::Given | Sign::Keeps | Sign::Ends | Sign::Enters => false,
@@ -90,14 +94,18 @@ impl Sign {
 /// More than this is no count of anything.
 const MOST_TIMES: u64 = 1000;
 
-/// Places for all of these values, those of the most telling signs first, each line once. `open`: conditions that uses
-/// potentially depend on.
-pub fn gaps(
-    subject: &Subject<'_, '_>,
-    predicates: &ByStep,
-    open: &[Candidate],
-    stale: &[Stale],
-) -> Result<Vec<Gap>, TechniqueError> {
+/// What is known of the failing run.
+#[derive(Clone, Copy)]
+pub struct Executed<'a> {
+    pub predicates: &'a ByStep,
+    /// Calls that wrote to the output.
+    pub written: &'a [Writing],
+    /// Conditions that uses potentially depend on.
+    pub open: &'a [Candidate],
+}
+
+/// Places for all of these values, those of the most telling signs first, each line once.
+pub fn gaps(subject: &Subject<'_, '_>, executed: Executed<'_>, stale: &[Stale]) -> Result<Vec<Gap>, TechniqueError> {
     let mut found: Vec<Gap> = Vec::new();
     if stale.is_empty() {
         return Ok(found);
@@ -108,10 +116,11 @@ pub fn gaps(
             found.extend(places.map(|(step, location)| Gap { of, step, location, sign }));
         };
         add(Sign::Begins, latest_first(seen.begins.into_values()));
-        for (step, sign) in counted(subject.run, predicates, one) {
-            add(sign, vec![step]);
+        if let Some(times) = too_small_by(one) {
+            add(Sign::Wrote { times }, written(executed.written, one, times));
+            add(Sign::Counts { times }, counted(subject.run, executed.predicates, one, times));
         }
-        let guards = open.iter().filter(|candidate| candidate.users.contains(&one.user));
+        let guards = executed.open.iter().filter(|candidate| candidate.users.contains(&one.user));
         add(Sign::Guards, latest_first(guards.map(|candidate| candidate.predicate.at)));
         add(Sign::Given, latest_first(seen.given.into_values()));
         add(Sign::Ends, latest_first(seen.ends.into_iter()));
@@ -144,12 +153,24 @@ fn declaration(subject: &Subject<'_, '_>, stale: &Stale) -> Option<(Sign, Locati
     Some((if stale.maker.is_none() { Sign::Began } else { Sign::Keeps }, location))
 }
 
-/// Conditions with an outcome that came as often as the value is too small: each time, it should have been counted.
-fn counted(run: &Run<'_>, predicates: &ByStep, stale: &Stale) -> Vec<(Moment, Sign)> {
+/// What should have been counted, as often as this.
+fn too_small_by(stale: &Stale) -> Option<u64> {
     let times = stale.right.wrapping_sub(stale.value);
-    if !matches!(stale.ty, Type::Int(_)) || !(1..=MOST_TIMES).contains(&times) {
-        return Vec::new();
+    (matches!(stale.ty, Type::Int(_)) && (1..=MOST_TIMES).contains(&times)).then_some(times)
+}
+
+/// Calls that wrote as often as that: what is told to the user is often counted, too. The latest first.
+fn written(all: &[Writing], stale: &Stale, times: u64) -> Vec<Moment> {
+    let mut by_place: BTreeMap<(FunctionKey, InstructionId), Vec<Moment>> = BTreeMap::new();
+    for at in all.iter().map(|one| one.at).filter(|at| is_before(*at, stale.user)) {
+        by_place.entry((at.function, at.instruction)).or_default().push(at);
     }
+    let as_often = by_place.into_values().filter(|calls| calls.len() as u64 == times);
+    latest_first(as_often.filter_map(|calls| calls.into_iter().max()))
+}
+
+/// Conditions with an outcome that came as often as that.
+fn counted(run: &Run<'_>, predicates: &ByStep, stale: &Stale, times: u64) -> Vec<Moment> {
     let mut outcomes: BTreeMap<(FunctionKey, InstructionId), [Vec<&Predicate>; 2]> = BTreeMap::new();
     for predicate in predicates.values().filter(|one| one.at.clock < stale.user.clock) {
         let at = predicate.at;
@@ -164,13 +185,13 @@ fn counted(run: &Run<'_>, predicates: &ByStep, stale: &Stale) -> Vec<(Moment, Si
         for (these, others) in [(&of_site[0], &of_site[1]), (&of_site[1], &of_site[0])] {
             let Some(last) = these.iter().max_by_key(|one| one.at) else { continue };
             if these.len() as u64 == times && !others.is_empty() && !is_end_of_loop(run, last) {
-                found.push((others.len(), last.at, Sign::Counts { times }));
+                found.push((others.len(), last.at));
             }
         }
     }
     // An outcome that is rare among many says more.
-    found.sort_by_key(|(others, at, _)| (std::cmp::Reverse(*others), *at));
-    found.into_iter().map(|(_, at, sign)| (at, sign)).collect()
+    found.sort_by_key(|(others, at)| (std::cmp::Reverse(*others), *at));
+    found.into_iter().map(|(_, at)| at).collect()
 }
 
 /// What was executed between where a value was made and where it was used.

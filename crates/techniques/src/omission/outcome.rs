@@ -27,11 +27,16 @@ pub fn taken(run: &Run<'_>, predicate: &Predicate) -> Option<BlockId> {
     })
 }
 
-/// Whether a predicate left the innermost loop it stands in.
+/// Whether a predicate is the condition of a loop, and ended it. What leaves a loop in its middle is another matter.
 pub fn is_end_of_loop(run: &Run<'_>, predicate: &Predicate) -> bool {
     let shape = run.functions.shape(predicate.at.function);
-    let inner = shape.loops.innermost(shape.block_of(predicate.at.instruction));
-    inner.zip(taken(run, predicate)).is_some_and(|(inner, to)| !shape.loops.contains(inner, to))
+    let block = shape.block_of(predicate.at.instruction);
+    let inner = shape.loops.innermost(block);
+    inner.zip(taken(run, predicate)).is_some_and(|(inner, to)| {
+        let header = shape.loops.header(inner);
+        let is_condition = block == header || shape.cfg.successors(block).contains(&header);
+        is_condition && !shape.loops.contains(inner, to)
+    })
 }
 
 /// Lines of what ran because of a predicate that are told.

@@ -15,7 +15,7 @@ use program::{CallKind, Op, Type};
 
 use super::pruned::Pruned;
 use super::switched::{Effect, Righted, effect};
-use crate::alternatives::{MOST_SEEN, alternatives};
+use crate::alternatives::alternatives;
 use crate::hints::Hints;
 use crate::order::site_by_site;
 use crate::place::own_location;
@@ -41,6 +41,8 @@ pub struct Stale {
 
 /// Uses looked at, the likeliest.
 const MOST_USES: usize = 300;
+/// Values tried for each.
+const MOST_VALUES: usize = 8;
 /// Experiments made.
 const MOST_EXPERIMENTS: usize = 2000;
 /// Runs of which it is looked at how much of their output is right.
@@ -125,7 +127,7 @@ fn candidates(subject: &Subject<'_, '_>, set: &Pruned) -> Result<Vec<Stale>, Tec
             (None, Some(address)) => declared(address),
             (None, None) => Vec::new(),
         };
-        for (right, _) in alternatives(&assignment, &[], &hints).into_iter().take(MOST_SEEN * 2) {
+        for (right, _) in alternatives(&assignment, &[], &hints).into_iter().take(MOST_VALUES) {
             let Some(intervention) = set_anew(user, maker, address, size, right) else { continue };
             let (experiment, effect) = (vec![intervention], Effect::NONE);
             found.push(Stale {

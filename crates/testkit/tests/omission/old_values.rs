@@ -101,6 +101,33 @@ int main(void) {
 }
 
 #[test]
+fn what_was_complained_of_should_have_been_counted() {
+    let text = r#"#include <stdio.h>
+static int errors;
+static int check(int n) {
+    if (n < 10)
+        return 1;
+    printf("%d is too large\n", n); // fault
+    return 0;
+}
+int main(void) {
+    int n, sum = 0;
+    while (scanf("%d", &n) == 1)
+        if (check(n))
+            sum += n;
+    printf("sum %d\n", sum);
+    if (errors > 0)
+        printf("%d errors\n", errors);
+    return 0;
+}
+"#;
+    let expected = "12 is too large\n30 is too large\nsum 6\n2 errors\n";
+    let faulty = faulty(text, "1 12 2 30 3\n", expected);
+    assert_eq!(gaps(&faulty, |sign| sign == Sign::Wrote { times: 2 }), ["fault"]);
+    assert!(faulty.told().contains(&"fault".to_owned()));
+}
+
+#[test]
 fn a_variable_is_left_as_it_was_at_the_end_of_what_set_it() {
     let text = r#"#include <stdio.h>
 static int column;
