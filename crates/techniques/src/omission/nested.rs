@@ -42,7 +42,7 @@ pub fn nested(
         return Ok(false);
     }
     let subject = &search.subject;
-    let uses = of_users(candidate, indices);
+    let uses = of_users(&candidate.users, indices);
     state.experiments += 1;
     let revealed = with_switched(subject, &first, |run, _| revealed(search, run, candidate, &uses))?;
     let Seen::Yes(revealed) = revealed else {

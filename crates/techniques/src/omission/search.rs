@@ -58,8 +58,8 @@ pub struct State {
     pub proven: Vec<Proven>,
     /// What experiments did, as seen from outside; nothing of runs that did not end, or not do as they were told.
     outcomes: HashMap<Vec<Intervention>, Option<Effect>>,
-    /// Experiments that have been looked at closely.
-    looked_at: HashSet<Vec<Intervention>>,
+    /// Experiments that have been looked at closely, each with the uses it was asked about.
+    looked_at: HashMap<Vec<Intervention>, HashSet<Moment>>,
     /// Experiments whose nested predicates have been looked at.
     pub looked_into: HashSet<Vec<Intervention>>,
     pub candidates: usize,
@@ -304,10 +304,13 @@ impl Search<'_, '_> {
         wanted: Wanted,
     ) -> Result<bool, TechniqueError> {
         let experiment = candidate.experiment();
-        if !state.looked_at.insert(experiment.clone()) {
+        let looked_at = state.looked_at.entry(experiment.clone()).or_default();
+        // What a dependence was added for may bring new uses.
+        let fresh: Vec<Moment> = candidate.users.iter().copied().filter(|user| looked_at.insert(*user)).collect();
+        if fresh.is_empty() {
             return Ok(false);
         }
-        let mut uses = of_users(candidate, indices);
+        let mut uses = of_users(&fresh, indices);
         uses.extend(self.failure().and_then(|failure| Some((failure, indices.get(&failure)?.clone()))));
         state.experiments += 1;
         state.verifications += 1;
@@ -324,7 +327,7 @@ impl Search<'_, '_> {
             let is_it = if wanted == Wanted::Any { shown.is_dependence() } else { shown.is_direct() };
             is_it.then(|| (*user, shown.clone()))
         };
-        let mut dependent: Vec<_> = candidate.users.iter().filter_map(is_wanted).collect();
+        let mut dependent: Vec<_> = fresh.iter().filter_map(is_wanted).collect();
         if dependent.is_empty() && found.effect.is_strong() {
             // It does not bear on what it could have defined, but on the failure.
             dependent.extend(self.failure().as_ref().and_then(is_wanted));
@@ -353,7 +356,7 @@ impl Search<'_, '_> {
     }
 }
 
-/// The indices of a candidate's uses.
-pub fn of_users(candidate: &Candidate, indices: &HashMap<Moment, Index>) -> HashMap<Moment, Index> {
-    candidate.users.iter().filter_map(|user| Some((*user, indices.get(user)?.clone()))).collect()
+/// The indices of these uses.
+pub fn of_users(users: &[Moment], indices: &HashMap<Moment, Index>) -> HashMap<Moment, Index> {
+    users.iter().filter_map(|user| Some((*user, indices.get(user)?.clone()))).collect()
 }
