@@ -43,11 +43,15 @@ pub struct Texts {
 
 impl Texts {
     pub fn get(&mut self, line: &Line) -> Option<&str> {
-        let lines = self.files.entry(line.file.clone()).or_insert_with(|| {
-            let bytes = std::fs::read(&line.file).unwrap_or_default();
+        self.lines(&line.file).get((line.line as usize).checked_sub(1)?).map(String::as_str)
+    }
+
+    /// All lines of a file.
+    pub fn lines(&mut self, file: &str) -> &[String] {
+        self.files.entry(file.to_owned()).or_insert_with(|| {
+            let bytes = std::fs::read(file).unwrap_or_default();
             String::from_utf8_lossy(&bytes).lines().map(String::from).collect()
-        });
-        lines.get(line.line as usize - 1).map(String::as_str)
+        })
     }
 }
 

@@ -41,7 +41,7 @@ pub fn commands(found: &Findings, stop: Option<&Stop>, case: &Case, input: Optio
     let Some(finding) = found.findings.first() else { return "# nothing was found\n".into() };
     let Finding { location, message, .. } = finding;
     // Writing to a string cannot fail.
-    let _ = writeln!(script, "# {}:{} in {}: {}", location.file, location.line, location.function, one_line(message));
+    let _ = writeln!(script, "# {}:{}{}: {}", location.file, location.line, location.in_function(), one_line(message));
     let _ = writeln!(script, "file {}", case.program.display());
     let arguments: Vec<String> = case.arguments.iter().map(|argument| quoted(argument)).collect();
     if !arguments.is_empty() {

@@ -55,7 +55,7 @@ impl Witness for Person {
         let Asked { location, text, left } = step;
         // Over what shows the progress.
         let begin = if io::stderr().is_terminal() { "\r\x1b[K" } else { "" };
-        eprintln!("{begin}{}:{} in {}: {text}", location.file, location.line, location.function);
+        eprintln!("{begin}{}:{}{}: {text}", location.file, location.line, location.in_function());
         let mut answers = self.answers.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
         loop {
             eprint!("As it should be? yes, no, unknown, enough ({left} left): ");

@@ -64,7 +64,15 @@ pub struct Location {
     pub file: String,
     pub line: u32,
     pub column: u32,
+    /// Empty outside of functions.
     pub function: String,
+}
+
+impl Location {
+    /// ` in` the function, if there is one.
+    pub fn in_function(&self) -> String {
+        if self.function.is_empty() { String::new() } else { format!(" in {}", self.function) }
+    }
 }
 
 /// Why a place is among the findings.

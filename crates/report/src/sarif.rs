@@ -162,7 +162,7 @@ struct FlowLocation {
 #[serde(rename_all = "camelCase")]
 struct Location {
     physical_location: PhysicalLocation,
-    logical_locations: [LogicalLocation; 1],
+    logical_locations: Vec<LogicalLocation>,
     #[serde(skip_serializing_if = "Option::is_none")]
     message: Option<Message>,
 }
@@ -196,9 +196,10 @@ struct LogicalLocation {
 impl Location {
     fn of(at: &findings::Location, message: Option<&str>) -> Location {
         let region = Region { start_line: at.line.max(1), start_column: Some(at.column).filter(|column| *column > 0) };
+        let function = Some(at.function.clone()).filter(|name| !name.is_empty());
         Location {
             physical_location: PhysicalLocation { artifact_location: ArtifactLocation { uri: uri(&at.file) }, region },
-            logical_locations: [LogicalLocation { name: at.function.clone(), kind: "function" }],
+            logical_locations: function.map(|name| LogicalLocation { name, kind: "function" }).into_iter().collect(),
             message: message.map(Message::new),
         }
     }

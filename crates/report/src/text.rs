@@ -54,8 +54,8 @@ impl<O: Write> Page<'_, O> {
     }
 
     fn best(&mut self, finding: &Finding) -> io::Result<()> {
-        let Location { file, line, function, column } = &finding.location;
-        writeln!(self.out, "{PLACE}1. {file}:{line}{PLACE:#} in {function}")?;
+        let Location { file, line, column, .. } = &finding.location;
+        writeln!(self.out, "{PLACE}1. {file}:{line}{PLACE:#}{}", finding.location.in_function())?;
         let number = line.to_string();
         let gutter = " ".repeat(number.len());
         if let Some(source) = self.sources.line(&finding.location) {

@@ -28,7 +28,9 @@ pub fn alternatives(assignment: &Assignment, seen: &[u64], hints: &Hints) -> Vec
     let value = assignment.value;
     match assignment.ty {
         Type::Int(bits @ 1..=64) => {
-            all.extend(plain(&[value.wrapping_add(1), value.wrapping_sub(1), 0, 1]));
+            // What is one or zero is a truth value more often than not.
+            let (up, down) = (value.wrapping_add(1), value.wrapping_sub(1));
+            all.extend(plain(&if value == 1 { [0, up, down, 1] } else { [up, down, 0, 1] }));
             all.extend(seen.iter().map(|value| (*value, Reason::Seen)));
             all.extend(fitting(bits, value, hints).into_iter().map(|value| (value, Reason::Fitting)));
             let mask = u64::MAX >> (64 - bits);

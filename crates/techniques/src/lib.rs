@@ -21,6 +21,7 @@ mod tested;
 mod edited;
 mod hints;
 mod alternatives;
+mod constants;
 pub mod slice;
 pub mod edit;
 pub mod causes;

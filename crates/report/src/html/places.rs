@@ -44,7 +44,7 @@ impl<'s> Places<'s> {
     /// `file.c:12`, leading to the line if it is on the page.
     pub fn link(&self, at: &Location) -> Markup {
         let text = format!("{}:{}", visible(file_name(&at.file)), at.line);
-        let whole = format!("{}:{} in {}", visible(&at.file), at.line, visible(&at.function));
+        let whole = format!("{}:{}{}", visible(&at.file), at.line, visible(&at.in_function()));
         html! {
             @match self.id(at) {
                 Some(id) => a.at href={ "#" (id) } title=(whole) { (text) },

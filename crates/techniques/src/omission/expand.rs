@@ -17,6 +17,7 @@ use super::instead::{Changed, Instead, instead};
 use super::left_alone::{LeftAlone, left_alone};
 use super::novel::novel;
 use super::order::Set;
+use super::outcome::Outcomes;
 use super::outputs::{Writing, writings};
 use super::profile::Profile;
 use super::pruned::{ImplicitEdge, Pruned};
@@ -53,12 +54,13 @@ pub struct Expanded {
     pub gaps: Vec<Gap>,
     /// Conditions that came out so for the first time while something should have been written.
     pub novel: Vec<Predicate>,
+    pub outcomes: Outcomes,
 }
 
 impl Expanded {
     pub fn set(&self) -> Set<'_> {
-        let Expanded { pruned, proven, deciding, left_alone, instead, stale, gaps, novel, .. } = self;
-        Set { pruned, proven, deciding, left_alone, instead, stale, gaps, novel }
+        let Expanded { pruned, proven, deciding, left_alone, instead, stale, gaps, novel, outcomes, .. } = self;
+        Set { pruned, proven, deciding, left_alone, instead, stale, gaps, novel, outcomes }
     }
 }
 
@@ -182,6 +184,7 @@ pub fn expand(subject: &Subject<'_, '_>, witness: Option<&dyn Witness>) -> Resul
         stale,
         gaps,
         novel,
+        outcomes: Outcomes::of(&search.predicates),
         pruned: set,
         proven: state.proven,
         explicit,

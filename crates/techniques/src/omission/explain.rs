@@ -3,6 +3,7 @@
 use std::collections::{BTreeSet, HashMap, HashSet};
 
 use execution::dependence::Moment;
+use execution::macros::Macro;
 use execution::told::{Told, tell, value_in};
 use experiment::Change;
 use findings::{Evidence, EvidenceKind, Finding, Location};
@@ -110,6 +111,24 @@ fn suspect(
             let text = format!("this ran because of {condition}");
             (text.clone(), vec![Evidence { kind: EvidenceKind::Dependence, text }])
         }
+        Reason::Left(one) => {
+            let is_condition = location(subject.run, one.at).is_some_and(|place| place.line == entry.location.line);
+            let first = match condition_at(subject, one.at, &entry.location) {
+                Some(condition) if !is_condition => format!("this ran because of {condition}"),
+                _ => what,
+            };
+            let text = format!("{first}, and the loop was left before its end");
+            (text.clone(), vec![Evidence { kind: EvidenceKind::Dependence, text }])
+        }
+        Reason::NoCase(at) => {
+            let line = location(subject.run, *at).map_or(0, |place| place.line);
+            let value = match told.get(at) {
+                Some(Told::Chooses { value, .. }) => format!(" for {value}"),
+                _ => String::new(),
+            };
+            let text = format!("the switch at line {line} has no case{value}; this is the nearest it has");
+            (text.clone(), vec![Evidence { kind: EvidenceKind::Dependence, text }])
+        }
         Reason::Novel(one) => {
             let is_condition = location(subject.run, one.at).is_some_and(|place| place.line == entry.location.line);
             let first = match condition_at(subject, one.at, &entry.location) {
@@ -120,6 +139,10 @@ fn suspect(
             (text.clone(), vec![Evidence { kind: EvidenceKind::Dependence, text }])
         }
         Reason::Missing(gap, stale) => missing(subject, gap, stale, &what, told),
+        Reason::Defined(Macro { name, body, .. }, line) => {
+            let text = format!("`{name}` is {body} by this line, and is used at line {line}");
+            (text.clone(), vec![Evidence { kind: EvidenceKind::Dependence, text }])
+        }
         Reason::Failure(distance) => {
             let away = match distance {
                 0 => "the failure shows here".to_owned(),
@@ -155,7 +178,7 @@ fn missing(
     let line = location(subject.run, stale.user).map_or(0, |place| place.line);
     let sign = match gap.sign {
         Sign::Began => format!("{name} has its value from here, and has it still at line {line}"),
-        Sign::Begins => {
+        Sign::Begins | Sign::Sets => {
             format!("this sets what belongs with {name}, which is used at line {line} and is not set with it")
         }
         Sign::Wrote { times: 1 } => format!("{what}, only this time; {name} is too small by one at line {line}"),
@@ -164,6 +187,9 @@ fn missing(
         }
         Sign::Guards => format!("{what}; else {name} could have been set, which is used at line {line}"),
         Sign::Given => format!("{what}, and left {name} as it was, which is used at line {line}"),
+        Sign::Lasts => format!(
+            "this is kept from one execution of the function to the next, and {name} has an old value at line {line}"
+        ),
         Sign::Keeps => format!("{name} keeps its value, and has an old one at line {line}"),
         Sign::Counts { times: 1 } => format!("{what}, only this time; {name} is too small by one at line {line}"),
         Sign::Counts { times } => {

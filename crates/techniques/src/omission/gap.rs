@@ -38,6 +38,8 @@ pub enum Sign {
     Began,
     /// A constant is put there into another part of the same structure, or into a variable that is declared with this one.
     Begins,
+    /// Something else is put there into another part of the same structure.
+    Sets,
     /// Its condition was decided this way as often as the value is too small.
     Counts { times: u64 },
     /// It wrote to the output as often as the value is too small.
@@ -46,7 +48,9 @@ pub enum Sign {
     Guards,
     /// A function was given what the value is a part of.
     Given,
-    /// The variable keeps its value; this is where it is declared.
+    /// The variable keeps its value from one execution of its function to the next; this is where it is declared.
+    Lasts,
+    /// The same of a variable of all functions.
     Keeps,
     /// The function that set the value ended there.
     Ends,
@@ -56,29 +60,29 @@ pub enum Sign {
 
 impl Sign {
     /// The most telling first.
-    const ORDER: [fn(Sign) -> bool; 9] = [
-        |sign| sign == Sign::Began,
-        |sign| sign == Sign::Begins,
-        |sign| matches!(sign, Sign::Wrote { .. }),
-        |sign| matches!(sign, Sign::Counts { .. }),
-        |sign| sign == Sign::Guards,
-        |sign| sign == Sign::Given,
-        |sign| sign == Sign::Keeps,
-        |sign| sign == Sign::Ends,
-        |sign| sign == Sign::Enters,
-    ];
-
-    fn rank(self) -> usize {
-        Sign::ORDER.iter().position(|is_it| is_it(self)).unwrap_or(Sign::ORDER.len())
+    fn rank(self) -> u32 {
+        match self {
+            Sign::Began => 0,
+            Sign::Lasts => 1,
+            Sign::Begins => 2,
+            Sign::Wrote { .. } => 3,
+            Sign::Counts { .. } => 4,
+            Sign::Guards => 5,
+            Sign::Sets => 6,
+            Sign::Given => 7,
+            Sign::Keeps => 8,
+            Sign::Ends => 9,
+            Sign::Enters => 10,
+        }
     }
 
     /// Whether it says more than that a place was executed in between.
     pub fn is_telling(self) -> bool {
         match self {
-            Sign::Began | Sign::Begins | Sign::Wrote { .. } | Sign::Guards => true,
+            Sign::Began | Sign::Lasts | Sign::Begins | Sign::Wrote { .. } | Sign::Guards => true,
             // Much is done once.
             Sign::Counts { times } => times > 1,
-            Sign::Given | Sign::Keeps | Sign::Ends | Sign::Enters => false,
+            Sign::Sets | Sign::Given | Sign::Keeps | Sign::Ends | Sign::Enters => false,
         }
     }
 
@@ -122,6 +126,7 @@ pub fn gaps(subject: &Subject<'_, '_>, executed: Executed<'_>, stale: &[Stale]) 
         }
         let guards = executed.open.iter().filter(|candidate| candidate.users.contains(&one.user));
         add(Sign::Guards, latest_first(guards.map(|candidate| candidate.predicate.at)));
+        add(Sign::Sets, latest_first(seen.sets.into_values()));
         add(Sign::Given, latest_first(seen.given.into_values()));
         add(Sign::Ends, latest_first(seen.ends.into_iter()));
         add(Sign::Enters, seen.enters.into_iter().collect());
@@ -150,7 +155,19 @@ fn declaration(subject: &Subject<'_, '_>, stale: &Stale) -> Option<(Sign, Locati
     let symbol = subject.sources.symbol(stale.address?)?;
     let line = symbol.declared?;
     let location = Location { file: shown_path(&line.file), line: line.line, column: 0, function: String::new() };
-    Some((if stale.maker.is_none() { Sign::Began } else { Sign::Keeps }, location))
+    let sign = match stale.maker {
+        None => Sign::Began,
+        Some(maker) if is_within(subject, maker, &location) && is_within(subject, stale.user, &location) => Sign::Lasts,
+        Some(_) => Sign::Keeps,
+    };
+    Some((sign, location))
+}
+
+/// Whether a line is one of the function of a step, before it.
+fn is_within(subject: &Subject<'_, '_>, at: Moment, place: &Location) -> bool {
+    let begin = subject.run.functions.function(at.function).location.map_or(u32::MAX, |begin| begin.line);
+    let own = own_location(subject.run, at);
+    own.is_some_and(|own| own.file == place.file && (begin..=own.line).contains(&place.line))
 }
 
 /// What should have been counted, as often as this.
@@ -199,6 +216,8 @@ fn counted(run: &Run<'_>, predicates: &ByStep, stale: &Stale, times: u64) -> Vec
 struct Between {
     /// The last store of a constant to each address of what belongs with the value.
     begins: BTreeMap<u64, Moment>,
+    /// The same of something else.
+    sets: BTreeMap<u64, Moment>,
     /// The last call of each place that was given such an address.
     given: BTreeMap<(FunctionKey, InstructionId), Moment>,
     /// The rest of the execution of the function that made it.
@@ -235,7 +254,7 @@ const MOST_KEPT: usize = 200;
 impl Watch<'_, '_, '_> {
     fn note(&mut self, at: Moment, step: &Step<'_>) {
         let op = &step.instruction().op;
-        let set = constant_set(step);
+        let set = what_is_set(step);
         let call = op.call().filter(|_| !is_outside_call(self.subject.run, at));
         let arguments = call.into_iter().flat_map(|call| &call.arguments);
         let given: Vec<u64> = arguments.filter_map(|argument| step.operand(argument).first().copied()).collect();
@@ -245,10 +264,13 @@ impl Watch<'_, '_, '_> {
                 continue;
             }
             let belongs = |address: &u64| one.beside.iter().any(|(begin, end)| (*begin..*end).contains(address));
-            if let Some((address, size)) = set.filter(|(address, _)| belongs(address)) {
-                let is_own = one.address.is_some_and(|own| address < own + one.ty.store_size() && own < address + size);
-                if !is_own {
-                    seen.begins.insert(address, at);
+            if let Some(set) = set.filter(|set| belongs(&set.address)) {
+                let (begin, end) = (set.address, set.address + set.size);
+                let is_own = one.address.is_some_and(|own| begin < own + one.ty.store_size() && own < end);
+                match (is_own, set.is_constant) {
+                    (true, _) => {}
+                    (false, true) => drop(seen.begins.insert(begin, at)),
+                    (false, false) => drop(seen.sets.insert(begin, at)),
                 }
             }
             if given.iter().any(belongs) {
@@ -272,19 +294,25 @@ impl Watch<'_, '_, '_> {
     }
 }
 
-/// Where a step puts a constant, and how many bytes.
-fn constant_set(step: &Step<'_>) -> Option<(u64, u64)> {
-    match &step.instruction().op {
-        Op::Store { value: Operand::Constant(_), value_type, address, local: None, .. } => {
-            Some((*step.operand(address).first()?, value_type.store_size()))
-        }
+/// Where a step puts something.
+#[derive(Clone, Copy)]
+struct SetHere {
+    address: u64,
+    size: u64,
+    is_constant: bool,
+}
+
+fn what_is_set(step: &Step<'_>) -> Option<SetHere> {
+    let (to, size, value) = match &step.instruction().op {
+        Op::Store { value, value_type, address, local: None, .. } => (address, value_type.store_size(), value),
         op => {
             let call = op.call().filter(|call| call.kind == CallKind::Memory)?;
             let [to, value, length, ..] = &call.arguments[..] else { return None };
-            matches!(value, Operand::Constant(_)).then_some(())?;
-            Some((*step.operand(to).first()?, *step.operand(length).first()?))
+            (to, *step.operand(length).first()?, value)
         }
-    }
+    };
+    let address = *step.operand(to).first()?;
+    Some(SetHere { address, size, is_constant: matches!(value, Operand::Constant(_)) })
 }
 
 impl Observer for Watch<'_, '_, '_> {

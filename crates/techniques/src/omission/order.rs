@@ -9,7 +9,8 @@ use std::collections::{HashMap, HashSet};
 use std::path::Path;
 
 use execution::dependence::Moment;
-use execution::lines::Line;
+use execution::lines::{Line, Texts};
+use execution::macros::{Macro, macros_on};
 use execution::predicates::Predicate;
 use findings::Location;
 use program::{CallKind, ConstantOp, ICmp, Op, Operand};
@@ -21,7 +22,7 @@ use super::expand::Proven;
 use super::gap::Gap;
 use super::instead::Instead;
 use super::left_alone::LeftAlone;
-use super::outcome::arm;
+use super::outcome::{Outcomes, arm, cases_beside};
 use super::pruned::Pruned;
 use super::stale::Stale;
 use super::switched::{Effect, Shown};
@@ -43,6 +44,7 @@ pub struct Set<'a> {
     pub stale: &'a [Stale],
     pub gaps: &'a [Gap],
     pub novel: &'a [Predicate],
+    pub outcomes: &'a Outcomes,
 }
 
 /// A condition that something is told of.
@@ -70,10 +72,16 @@ pub enum Reason<'a> {
     Behind(Condition<'a>, u32),
     /// It ran because of such a condition.
     Ran(Condition<'a>),
+    /// A loop was left because of it, in its middle.
+    Left(&'a Predicate),
+    /// A case beside the one that this switch has not.
+    NoCase(Moment),
     /// A condition, or what ran because of it, that came out so for the first time.
     Novel(&'a Predicate),
     /// A value may not have been set anew there.
     Missing(&'a Gap, &'a Stale),
+    /// A constant is defined there that stands on such a line, the one of this number.
+    Defined(Macro, u32),
     /// The failure depends on it.
     Failure(u32),
 }
@@ -107,7 +115,7 @@ pub fn by_line<'a>(subject: &Subject<'_, '_>, set: Set<'a>) -> Lines<'a> {
     for entry in streams.iter().flat_map(|stream| &stream.entries) {
         steps.entry(line(entry)).or_default().insert(entry.step);
     }
-    let mut entries = merged(streams);
+    let mut entries = with_definitions(merged(streams));
     let is_explained = set.proven.iter().any(Proven::passes);
     entries.truncate(if is_explained { MOST_EXPLAINED } else { MOST });
     let steps = entries.iter().filter_map(|entry| steps.get(&line(entry))).map(HashSet::len).sum();
@@ -150,6 +158,34 @@ fn merged(streams: Vec<Stream<'_>>) -> Vec<Entry<'_>> {
     told
 }
 
+/// Lines whose constants are told, and definitions told.
+const MOST_SEARCHED: usize = 16;
+const MOST_DEFINED: usize = 4;
+
+/// Behind a line with constants that have names, where these are defined: what is wrong with the line may stand there.
+fn with_definitions(entries: Vec<Entry<'_>>) -> Vec<Entry<'_>> {
+    let mut texts = Texts::default();
+    let mut known: HashSet<Line> = entries.iter().map(line).collect();
+    let mut left = MOST_DEFINED;
+    let mut all = Vec::with_capacity(entries.len());
+    for (position, entry) in entries.into_iter().enumerate() {
+        let (place, step) = (line(&entry), entry.step);
+        all.push(entry);
+        if position >= MOST_SEARCHED {
+            continue;
+        }
+        for one in macros_on(&mut texts, &place) {
+            if left > 0 && known.insert(one.defined.clone()) {
+                left -= 1;
+                let Line { file, line } = one.defined.clone();
+                let location = Location { file, line, column: 0, function: String::new() };
+                all.push(Entry { step, location, reason: Reason::Defined(one, place.line), began: None });
+            }
+        }
+    }
+    all
+}
+
 /// All there is to say, by kind.
 fn streams<'a>(subject: &Subject<'_, '_>, set: Set<'a>) -> Vec<Stream<'a>> {
     let mut proven: Vec<&Proven> = set.proven.iter().collect();
@@ -188,16 +224,15 @@ fn streams<'a>(subject: &Subject<'_, '_>, set: Set<'a>) -> Vec<Stream<'a>> {
     let (telling, others): (Vec<_>, Vec<_>) = missing.partition(|(is_telling, _)| *is_telling);
     let [telling, others] = [telling, others].map(|all| all.into_iter().map(|(_, entry)| entry).collect::<Vec<_>>());
     let failure = before_failure(subject, set);
+    let weak = in_turn(in_turn(others, breaks(subject, set)), novel(subject, set));
     let stream = |share, entries| Stream { entries, share };
     match is_shown {
         true => {
             later.extend(failure);
-            let weak = in_turn(others, novel(subject, set));
             vec![stream(5, entries), stream(2, beside), stream(1, telling), stream(1, weak), stream(2, later)]
         }
         // Nothing says more about conditions than about what the failure depends on anyway.
         false => {
-            let weak = in_turn(others, novel(subject, set));
             let conditions = entries.into_iter().chain(later).collect();
             vec![stream(3, conditions), stream(3, failure), stream(1, telling), stream(1, weak), stream(1, beside)]
         }
@@ -211,11 +246,46 @@ const MOST_NOVEL: usize = 8;
 fn novel<'a>(subject: &Subject<'_, '_>, set: Set<'a>) -> Vec<Entry<'a>> {
     let mut entries = Vec::new();
     for one in set.novel.iter().filter(|one| place(subject, one.at).is_some()).take(MOST_NOVEL) {
-        let places = place(subject, one.at).into_iter().chain(arm(subject.run, one));
+        let places = place(subject, one.at).into_iter().chain(arm(subject.run, set.outcomes, one));
         let of = |location| Entry { step: one.at, location, reason: Reason::Novel(one), began: None };
         entries.extend(places.map(of));
+        entries.extend(beside_switch(subject, one));
     }
     entries
+}
+
+/// Loops left in their middle that are told.
+const MOST_LEFT: usize = 4;
+
+/// Conditions that ended loops, each with what ran because of it.
+fn breaks<'a>(subject: &Subject<'_, '_>, set: Set<'a>) -> Vec<Entry<'a>> {
+    let Some(failure) = subject.question.criterion.step(subject.run) else { return Vec::new() };
+    let mut entries = Vec::new();
+    let found = set.outcomes.breaks(subject.run, failure);
+    for one in found.into_iter().filter(|one| place(subject, one.at).is_some()).take(MOST_LEFT) {
+        let places = place(subject, one.at).into_iter().chain(arm(subject.run, set.outcomes, one));
+        entries.extend(places.map(|location| Entry { step: one.at, location, reason: Reason::Left(one), began: None }));
+    }
+    entries
+}
+
+/// Where a switch may have too few cases.
+fn beside_switch<'a>(subject: &Subject<'_, '_>, predicate: &Predicate) -> Vec<Entry<'a>> {
+    let mut texts = Texts::default();
+    let of = |location| Entry { step: predicate.at, location, reason: Reason::NoCase(predicate.at), began: None };
+    let mut entries = Vec::new();
+    for case in cases_beside(subject.run, predicate) {
+        entries.extend(label(&mut texts, &case).map(of));
+        entries.push(of(case));
+    }
+    entries
+}
+
+/// The label just before the first statement of a case; debug information does not have it.
+fn label(texts: &mut Texts, case: &Location) -> Option<Location> {
+    let before = Line { file: case.file.clone(), line: case.line.checked_sub(1)? };
+    let is_label = texts.get(&before)?.trim_start().strip_prefix("case").is_some_and(|rest| rest.starts_with([' ', '\'']));
+    is_label.then(|| Location { line: before.line, column: 0, ..case.clone() })
 }
 
 /// One of each in turn.
@@ -276,7 +346,7 @@ impl<'a> Order<'_, 'a, '_, '_> {
         };
         let condition = location(subject.run, at);
         let condition = condition.map(|location| Entry { step: at, location, reason: Reason::Kept(one), began: None });
-        let arm = if one.is_strong() { arm(subject.run, &one.predicate) } else { Vec::new() };
+        let arm = if one.is_strong() { arm(subject.run, self.set.outcomes, &one.predicate) } else { Vec::new() };
         self.add_condition(Condition { at, proven: Some(one) }, condition, arm, omitted);
     }
 
@@ -284,7 +354,7 @@ impl<'a> Order<'_, 'a, '_, '_> {
         let at = one.predicate.at;
         let condition = location(self.subject.run, at);
         let entry = |location| Entry { step: at, location, reason: Reason::Decided(one), began: None };
-        let arm = arm(self.subject.run, &one.predicate);
+        let arm = arm(self.subject.run, self.set.outcomes, &one.predicate);
         self.add_condition(Condition { at, proven: None }, condition.map(entry), arm, None);
     }
 
@@ -328,6 +398,9 @@ impl<'a> Order<'_, 'a, '_, '_> {
             self.entries.extend(condition);
             self.entries.extend(entries_of(near));
         }
+        if let Some(predicate) = self.set.outcomes.get(one.at) {
+            self.beside.extend(beside_switch(subject, predicate));
+        }
         let ran = |location| Entry { step: one.at, location, reason: Reason::Ran(one), began: None };
         self.beside.extend(arm.into_iter().map(ran));
         let instead = self.set.instead.iter().filter(|line| line.condition == one.at);
@@ -357,7 +430,7 @@ fn is_memory(subject: &Subject<'_, '_>, at: Moment) -> bool {
 fn away(entry: &Entry<'_>) -> u32 {
     match entry.reason {
         Reason::Kept(_) | Reason::Omitted(_) | Reason::Decided(_) | Reason::LeftAlone(_) => 0,
-        Reason::Beside(_) | Reason::Missing(..) | Reason::Ran(_) | Reason::Novel(_) => 0,
+        Reason::Beside(_) | Reason::Missing(..) | Reason::Ran(_) | Reason::Left(_) | Reason::NoCase(_) | Reason::Novel(_) | Reason::Defined(..) => 0,
         Reason::UsedBy(_, away) | Reason::Behind(_, away) | Reason::Failure(away) => away,
     }
 }

@@ -1,13 +1,15 @@
 //! Outcomes of conditions: what a condition led to, and whether that ended a loop.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use abi::InstructionId;
-use execution::Run;
+use execution::dependence::Moment;
 use execution::predicates::Predicate;
+use execution::{FunctionKey, Run};
 use findings::Location;
 use program::{BlockId, Op};
 
+use super::candidates::ByStep;
 use crate::place::site_location;
 
 /// The block that a predicate went on with.
@@ -39,19 +41,127 @@ pub fn is_end_of_loop(run: &Run<'_>, predicate: &Predicate) -> bool {
     })
 }
 
-/// Lines of what ran because of a predicate that are told.
-const MOST_LINES: usize = 3;
+/// Whether a predicate ended a loop in its middle, to go on behind it: by `break`, mostly.
+pub fn is_break(run: &Run<'_>, predicate: &Predicate) -> bool {
+    let key = predicate.at.function;
+    let (function, shape) = (run.functions.function(key), run.functions.shape(key));
+    let block = shape.block_of(predicate.at.instruction);
+    let Some((inner, to)) = shape.loops.innermost(block).zip(taken(run, predicate)) else { return false };
+    if shape.loops.contains(inner, to) || is_end_of_loop(run, predicate) {
+        return false;
+    }
+    let end = function.blocks[to.0 as usize].end.0 - 1;
+    let behind = match &function.instruction(InstructionId(end)).op {
+        Op::Jump { target } => *target,
+        _ => to,
+    };
+    let is_exit = |from: BlockId| {
+        let ways = shape.cfg.successors(from);
+        ways.contains(&behind) && ways.iter().any(|way| shape.loops.contains(inner, *way))
+    };
+    // Where the loop's own condition leads to, too.
+    let header = shape.loops.header(inner);
+    is_exit(header) || shape.cfg.predecessors(header).iter().any(|latch| is_exit(*latch))
+}
 
-/// The first lines that ran because of a predicate, and for no other reason: a `break` is one, though it is no step.
-pub fn arm(run: &Run<'_>, predicate: &Predicate) -> Vec<Location> {
+/// Of a switch that has no case for its value, the cases of the nearest values below and above: one may be missing beside them.
+pub fn cases_beside(run: &Run<'_>, predicate: &Predicate) -> Vec<Location> {
+    let key = predicate.at.function;
+    let function = run.functions.function(key);
+    let Op::Switch { default, cases, .. } = &function.instruction(predicate.at.instruction).op else {
+        return Vec::new();
+    };
+    if cases.iter().any(|(value, _)| *value == predicate.value) {
+        return Vec::new();
+    }
+    let others = || cases.iter().filter(|(_, to)| to != default);
+    let below = others().filter(|(value, _)| *value < predicate.value).max_by_key(|(value, _)| *value);
+    let above = others().filter(|(value, _)| *value > predicate.value).min_by_key(|(value, _)| *value);
+    let first = |(_, to): &(u64, BlockId)| {
+        let block = &function.blocks[to.0 as usize];
+        let mut ids = (block.first.0..block.end.0).map(InstructionId);
+        let own = ids.find(|id| function.instruction(*id).location.is_some_and(|own| own.line > 0))?;
+        site_location(run, key, own)
+    };
+    below.into_iter().chain(above).filter_map(first).collect()
+}
+
+/// The predicates of a run by where they are, in the order of execution.
+pub struct Outcomes {
+    by_site: HashMap<(FunctionKey, InstructionId), Vec<Predicate>>,
+}
+
+impl Outcomes {
+    pub fn of(predicates: &ByStep) -> Outcomes {
+        let mut by_site: HashMap<_, Vec<Predicate>> = HashMap::new();
+        for predicate in predicates.values() {
+            by_site.entry((predicate.at.function, predicate.at.instruction)).or_default().push(*predicate);
+        }
+        for of_site in by_site.values_mut() {
+            of_site.sort_by_key(|one| one.at);
+        }
+        Outcomes { by_site }
+    }
+
+    /// Loops that were left in their middle, the last time at each place, the latest first.
+    pub fn breaks(&self, run: &Run<'_>, before: Moment) -> Vec<&Predicate> {
+        let last = |of_site: &Vec<Predicate>, value: bool| {
+            let before = &of_site[..of_site.partition_point(|one| one.at < before)];
+            before.iter().rposition(|one| (one.value != 0) == value && is_break(run, one))
+        };
+        let mut found: Vec<&Predicate> = Vec::new();
+        for of_site in self.by_site.values() {
+            let each = [true, false].into_iter().filter_map(|value| of_site.get(last(of_site, value)?));
+            found.extend(each);
+        }
+        found.sort_by_key(|one| std::cmp::Reverse(one.at));
+        found
+    }
+
+    pub fn get(&self, at: Moment) -> Option<&Predicate> {
+        let of_site = self.by_site.get(&(at.function, at.instruction))?;
+        of_site.get(of_site.partition_point(|one| one.at < at)).filter(|one| one.at == at)
+    }
+
+    /// How the same execution of a function decided at this place next.
+    fn next(&self, after: Moment, site: InstructionId) -> Option<&Predicate> {
+        let of_site = self.by_site.get(&(after.function, site))?;
+        let later = &of_site[of_site.partition_point(|one| one.at <= after)..];
+        later.iter().find(|one| one.at.depth <= after.depth).filter(|one| one.at.depth == after.depth)
+    }
+}
+
+/// Lines of what ran because of a predicate that are told: the first, and the last.
+const MOST_LINES: usize = 4;
+
+/// Lines that ran because of a predicate, and for no other reason: a `break` is one, though it is no step.
+pub fn arm(run: &Run<'_>, outcomes: &Outcomes, predicate: &Predicate) -> Vec<Location> {
     let key = predicate.at.function;
     let (function, shape) = (run.functions.function(key), run.functions.shape(key));
     let to = taken(run, predicate).filter(|to| shape.cfg.predecessors(*to).len() == 1);
-    let Some((to, condition)) = to.zip(site_location(run, key, predicate.at.instruction)) else { return Vec::new() };
-    let block = &function.blocks[to.0 as usize];
-    let ids = (block.first.0..block.end.0).map(InstructionId);
-    let own = ids.filter(|id| function.instruction(*id).location.is_some_and(|own| own.line > 0));
+    let Some((first, condition)) = to.zip(site_location(run, key, predicate.at.instruction)) else { return Vec::new() };
     let mut lines = HashSet::from([condition.line]);
-    let places = own.filter_map(|id| site_location(run, key, id));
-    places.filter(|place| place.file == condition.file && lines.insert(place.line)).take(MOST_LINES).collect()
+    let mut found = Vec::new();
+    let (mut next, mut seen, mut from) = (Some(first), HashSet::new(), predicate.at);
+    // What it did not lead to alone comes also by other ways, from outside.
+    while let Some(to) = next.filter(|to| shape.dominators.dominates(first, *to) && seen.insert(*to)) {
+        let block = &function.blocks[to.0 as usize];
+        let ids = (block.first.0..block.end.0).map(InstructionId);
+        let own = ids.filter(|id| function.instruction(*id).location.is_some_and(|own| own.line > 0));
+        let places = own.filter_map(|id| site_location(run, key, id));
+        found.extend(places.filter(|place| place.file == condition.file && lines.insert(place.line)));
+        let last = InstructionId(block.end.0 - 1);
+        next = match &function.instruction(last).op {
+            Op::Jump { target: to } | Op::Invoke { normal: to, .. } => Some(*to),
+            Op::Branch { .. } | Op::Switch { .. } => outcomes.next(from, last).and_then(|decided| {
+                from = decided.at;
+                taken(run, decided)
+            }),
+            _ => None,
+        };
+    }
+    if found.len() > MOST_LINES {
+        found.drain(MOST_LINES - 1..found.len() - 1);
+    }
+    found
 }

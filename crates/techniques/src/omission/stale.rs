@@ -4,18 +4,20 @@
 //! a run of its own, just before it is used. If that makes right what was wrong, something between where the value was made
 //! and where it was used may be missing; `gap` tells where.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::hash_map::Entry;
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::ops::ControlFlow;
 
 use execution::assignments::{Assignment, assignments};
 use execution::dependence::graph::VertexId;
 use execution::dependence::{Kind, Moment};
 use experiment::{Change, Intervention, Outcome};
-use program::{CallKind, Op, Type};
+use program::{CallKind, Op, Operand, Type};
 
 use super::pruned::Pruned;
 use super::switched::{Effect, Righted, effect};
 use crate::alternatives::alternatives;
+use crate::constants::Constants;
 use crate::hints::Hints;
 use crate::order::site_by_site;
 use crate::place::own_location;
@@ -42,9 +44,9 @@ pub struct Stale {
 /// Uses looked at, the likeliest.
 const MOST_USES: usize = 300;
 /// Values tried for each.
-const MOST_VALUES: usize = 8;
+const MOST_VALUES: usize = 12;
 /// Experiments made.
-const MOST_EXPERIMENTS: usize = 2000;
+const MOST_EXPERIMENTS: usize = 3000;
 /// Runs of which it is looked at how much of their output is right.
 const MOST_UNCLEAR: usize = 300;
 /// Variables that are declared so many lines from each other belong together.
@@ -83,10 +85,60 @@ pub fn stale(subject: &Subject<'_, '_>, set: &Pruned, runs: &mut u64) -> Result<
         }
     }
     found.sort_by_key(|&(position, effect)| (effect, position));
-    let mut places = BTreeSet::new();
-    let told = found.into_iter().map(|(position, effect)| Stale { effect, ..tried[position].clone() });
     let site = |at: Moment| (at.function, at.instruction);
-    Ok(told.filter(|one| places.insert((site(one.user), one.maker.map(site)))).take(MOST_TOLD).collect())
+    let mut told: Vec<Stale> = Vec::new();
+    let mut places: HashMap<_, usize> = HashMap::new();
+    for (position, effect) in found {
+        let one = Stale { effect, ..tried[position].clone() };
+        match places.entry((site(one.user), one.maker.map(site))) {
+            Entry::Vacant(free) if told.len() < MOST_TOLD => {
+                free.insert(told.len());
+                told.push(one);
+            }
+            Entry::Vacant(_) => {}
+            // Before the last use for which it is not too late yet, most could be missing.
+            Entry::Occupied(known) => {
+                let known = &mut told[*known.get()];
+                if known.effect == effect && known.user < one.user {
+                    *known = one;
+                }
+            }
+        }
+    }
+    // What was old where it was copied from is not to be looked for behind the copy.
+    let is_copied: Vec<bool> = told.iter().map(|one| told.iter().any(|other| comes_by(set, one, other))).collect();
+    let (copied, own): (Vec<_>, Vec<_>) = told.into_iter().zip(is_copied).partition(|(_, is_copied)| *is_copied);
+    Ok(own.into_iter().chain(copied).map(|(one, _)| one).collect())
+}
+
+/// Whether what made a value did so with what another use found.
+fn comes_by(set: &Pruned, one: &Stale, other: &Stale) -> bool {
+    let Some(maker) = one.maker.filter(|_| other.effect <= one.effect) else { return false };
+    let mut open: Vec<VertexId> = set.flow.vertex(maker).into_iter().collect();
+    let mut seen = HashSet::new();
+    while let Some(vertex) = open.pop() {
+        if set.flow.step(vertex) == other.user {
+            return true;
+        }
+        let is_statement = set.flow.is_statement[vertex.0 as usize] && set.flow.step(vertex) != maker;
+        if !is_statement && seen.insert(vertex) {
+            let makers = set.by_user()[vertex.0 as usize].iter().filter(|edge| edge.kind == Kind::Data);
+            open.extend(makers.map(|edge| edge.from));
+        }
+    }
+    false
+}
+
+/// A value where it is used: read, or copied from one place to another.
+#[derive(Clone, Copy)]
+struct Use {
+    user: Moment,
+    /// The load that the value came to.
+    load: Moment,
+    /// `None`: in a variable that has no address.
+    address: Option<u64>,
+    maker: Option<Moment>,
+    value: u64,
 }
 
 /// What is tried: uses of memory and of variables, those of each place in turn, the likeliest first, each with other values.
@@ -96,21 +148,20 @@ fn candidates(subject: &Subject<'_, '_>, set: &Pruned) -> Result<Vec<Stale>, Tec
         let is_load = matches!(functions.function(user.function).instruction(user.instruction).op, Op::Load { .. });
         is_load && !functions.is_twin(user.function) && own_location(subject.run, *user).is_some()
     };
-    let uses: Vec<Moment> = set.uses(subject).into_iter().filter(is_looked_at).collect();
-    let mut uses = site_by_site(uses, |user| *user);
-    uses.truncate(MOST_USES);
-    let makers: HashMap<Moment, Option<Moment>> = uses.iter().map(|user| (*user, maker(subject, set, *user))).collect();
-    let stores: BTreeSet<Moment> = makers.values().flatten().copied().collect();
+    let loads: Vec<Moment> = set.uses(subject).into_iter().filter(is_looked_at).collect();
+    let mut uses: Vec<Use> = Vec::new();
+    let mut known = HashSet::new();
+    for load in site_by_site(loads, |user| *user).into_iter().take(MOST_USES) {
+        let fresh = uses_behind(subject, set, load).into_iter().filter(|one| known.insert((one.user, one.address)));
+        uses.extend(fresh);
+    }
+    let stores: BTreeSet<Moment> = uses.iter().filter_map(|one| one.maker).collect();
     let stored: HashMap<Moment, Assignment> =
         assignments(subject.run, &stores)?.into_iter().map(|one| (one.at, one)).collect();
-    let hints = Hints::of_failure(subject);
+    let (hints, constants) = (Hints::of_failure(subject), Constants::of(subject.run)?);
     let mut found = Vec::new();
-    for user in uses {
-        let maker = makers.get(&user).copied().flatten();
-        let instruction = functions.function(user.function).instruction(user.instruction);
-        let (Op::Load { local, .. }, Some(noted)) = (&instruction.op, set.notes.get(&user)) else { continue };
-        let (Some(value), ty) = (noted.result, &instruction.ty) else { continue };
-        let address = noted.operands.first().copied().filter(|_| local.is_none());
+    for Use { user, load, address, maker, value } in uses {
+        let ty = &functions.function(load.function).instruction(load.instruction).ty;
         // Between a value that was just made and its use there is nothing to miss.
         if !matches!(ty, Type::Int(_) | Type::Float(_) | Type::Pointer)
             || maker.is_some_and(|at| at.clock == user.clock)
@@ -127,7 +178,8 @@ fn candidates(subject: &Subject<'_, '_>, set: &Pruned) -> Result<Vec<Stale>, Tec
             (None, Some(address)) => declared(address),
             (None, None) => Vec::new(),
         };
-        for (right, _) in alternatives(&assignment, &[], &hints).into_iter().take(MOST_VALUES) {
+        let held = constants.of_load(subject.run, load.function, load.instruction);
+        for (right, _) in alternatives(&assignment, &held, &hints).into_iter().take(MOST_VALUES) {
             let Some(intervention) = set_anew(user, maker, address, size, right) else { continue };
             let (experiment, effect) = (vec![intervention], Effect::NONE);
             found.push(Stale {
@@ -147,13 +199,57 @@ fn candidates(subject: &Subject<'_, '_>, set: &Pruned) -> Result<Vec<Stale>, Tec
     Ok(found)
 }
 
-/// The store that made what a use found.
-fn maker(subject: &Subject<'_, '_>, set: &Pruned, user: Moment) -> Option<Moment> {
+/// Copies that a value is followed through.
+const MOST_COPIES: usize = 3;
+
+/// What a load read, and the copies by which that came there.
+fn uses_behind(subject: &Subject<'_, '_>, set: &Pruned, load: Moment) -> Vec<Use> {
+    let instruction = subject.run.functions.function(load.function).instruction(load.instruction);
+    let (Op::Load { local, .. }, Some(noted)) = (&instruction.op, set.notes.get(&load)) else { return Vec::new() };
+    let Some(value) = noted.result else { return Vec::new() };
+    let address = noted.operands.first().copied().filter(|_| local.is_none());
+    let mut found = vec![Use { user: load, load, address, maker: maker(subject, set, load, address), value }];
+    for _ in 0..MOST_COPIES {
+        let Some(last) = found.last() else { break };
+        let Some((copy, address)) = last.maker.zip(last.address).and_then(|(copy, at)| copied(subject, set, copy, at))
+        else {
+            break;
+        };
+        let maker = maker(subject, set, copy, Some(address));
+        found.push(Use { user: copy, load, address: Some(address), maker, value });
+    }
+    found
+}
+
+/// Where a copy had from what it put at this address.
+fn copied(subject: &Subject<'_, '_>, set: &Pruned, copy: Moment, address: u64) -> Option<(Moment, u64)> {
+    let function = subject.run.functions.function(copy.function);
+    let call = function.instruction(copy.instruction).op.call().filter(|call| call.kind == CallKind::Memory)?;
+    // What fills memory has a byte there.
+    let source = match call.arguments.get(1)? {
+        Operand::Parameter(position) => &function.parameters.get(*position as usize)?.ty,
+        Operand::Result(id) => &function.instruction(*id).ty,
+        Operand::Constant(constant) => &constant.ty,
+    };
+    matches!(source, Type::Pointer).then_some(())?;
+    let [to, from, length, ..] = set.notes.get(&copy)?.operands[..] else { return None };
+    let offset = address.checked_sub(to).filter(|offset| *offset < length)?;
+    Some((copy, from.checked_add(offset)?))
+}
+
+/// The step that made what a use found at an address.
+fn maker(subject: &Subject<'_, '_>, set: &Pruned, user: Moment, address: Option<u64>) -> Option<Moment> {
     let vertex = set.flow.vertex(user)?;
     let makers = set.by_user()[vertex.0 as usize].iter().filter(|edge| edge.kind == Kind::Data);
     let stores = makers.map(|edge| set.flow.step(edge.from)).filter(|at| {
         let op = &subject.run.functions.function(at.function).instruction(at.instruction).op;
-        matches!(op, Op::Store { .. }) || op.call().is_some_and(|call| call.kind == CallKind::Memory)
+        match (op, set.notes.get(at).map(|noted| &noted.operands[..]), address) {
+            (Op::Store { local: None, value_type, .. }, Some(&[_, to]), Some(address)) => {
+                (to..to + value_type.store_size()).contains(&address)
+            }
+            (Op::Store { .. }, ..) => true,
+            _ => op.call().is_some_and(|call| call.kind == CallKind::Memory),
+        }
     });
     stores.max()
 }
