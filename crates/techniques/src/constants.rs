@@ -85,7 +85,9 @@ fn variable(key: FunctionKey, function: &Function, address: &Operand) -> Option<
         },
         Operand::Result(id) => match &function.instruction(*id).op {
             Op::Alloca { .. } => Some(Variable::Local { function: key, variable: *id }),
-            Op::ElementPointer { stepped: stepped @ Type::Struct { .. }, offset, indices, .. } if indices.is_empty() => {
+            Op::ElementPointer { stepped: stepped @ Type::Struct { .. }, offset, indices, .. }
+                if indices.is_empty() =>
+            {
                 Some(Variable::Member { structure: stepped.clone(), offset: *offset })
             }
             _ => None,

@@ -214,7 +214,7 @@ fn streams<'a>(subject: &Subject<'_, '_>, set: Set<'a>) -> Vec<Stream<'a>> {
     for one in &proven {
         order.add(one);
     }
-    let Order { entries, beside, mut later, .. } = order;
+    let Order { mut entries, beside, mut later, .. } = order;
     later.sort_by_key(away);
     let missing = set.gaps.iter().filter_map(|gap| {
         let (step, reason) = (gap.step, Reason::Missing(gap, set.stale.get(gap.of)?));
@@ -224,19 +224,20 @@ fn streams<'a>(subject: &Subject<'_, '_>, set: Set<'a>) -> Vec<Stream<'a>> {
     let (telling, others): (Vec<_>, Vec<_>) = missing.partition(|(is_telling, _)| *is_telling);
     let [telling, others] = [telling, others].map(|all| all.into_iter().map(|(_, entry)| entry).collect::<Vec<_>>());
     let failure = before_failure(subject, set);
-    let weak = in_turn(in_turn(others, breaks(subject, set)), novel(subject, set));
     let stream = |share, entries| Stream { entries, share };
-    match is_shown {
+    let signs = [(2, telling), (1, others), (1, breaks(subject, set)), (1, novel(subject, set))];
+    let (before, after) = match is_shown {
         true => {
             later.extend(failure);
-            vec![stream(5, entries), stream(2, beside), stream(1, telling), stream(1, weak), stream(2, later)]
+            ([(5, entries), (2, beside)], (2, later))
         }
         // Nothing says more about conditions than about what the failure depends on anyway.
         false => {
-            let conditions = entries.into_iter().chain(later).collect();
-            vec![stream(3, conditions), stream(3, failure), stream(1, telling), stream(1, weak), stream(1, beside)]
+            entries.extend(later);
+            ([(3, entries), (3, failure)], (1, beside))
         }
-    }
+    };
+    before.into_iter().chain(signs).chain([after]).map(|(share, entries)| stream(share, entries)).collect()
 }
 
 /// Conditions that came out so for the first time that are told.
@@ -284,21 +285,9 @@ fn beside_switch<'a>(subject: &Subject<'_, '_>, predicate: &Predicate) -> Vec<En
 /// The label just before the first statement of a case; debug information does not have it.
 fn label(texts: &mut Texts, case: &Location) -> Option<Location> {
     let before = Line { file: case.file.clone(), line: case.line.checked_sub(1)? };
-    let is_label = texts.get(&before)?.trim_start().strip_prefix("case").is_some_and(|rest| rest.starts_with([' ', '\'']));
+    let is_label =
+        texts.get(&before)?.trim_start().strip_prefix("case").is_some_and(|rest| rest.starts_with([' ', '\'']));
     is_label.then(|| Location { line: before.line, column: 0, ..case.clone() })
-}
-
-/// One of each in turn.
-fn in_turn<T>(first: Vec<T>, second: Vec<T>) -> Vec<T> {
-    let mut all = Vec::with_capacity(first.len() + second.len());
-    let (mut first, mut second) = (first.into_iter(), second.into_iter());
-    loop {
-        let before = all.len();
-        all.extend(first.next().into_iter().chain(second.next()));
-        if all.len() == before {
-            return all;
-        }
-    }
 }
 
 /// What the failure depends on, the nearest first. Where a condition makes all right when reversed, what was wrong came by
@@ -430,7 +419,13 @@ fn is_memory(subject: &Subject<'_, '_>, at: Moment) -> bool {
 fn away(entry: &Entry<'_>) -> u32 {
     match entry.reason {
         Reason::Kept(_) | Reason::Omitted(_) | Reason::Decided(_) | Reason::LeftAlone(_) => 0,
-        Reason::Beside(_) | Reason::Missing(..) | Reason::Ran(_) | Reason::Left(_) | Reason::NoCase(_) | Reason::Novel(_) | Reason::Defined(..) => 0,
+        Reason::Beside(_)
+        | Reason::Missing(..)
+        | Reason::Ran(_)
+        | Reason::Left(_)
+        | Reason::NoCase(_)
+        | Reason::Novel(_)
+        | Reason::Defined(..) => 0,
         Reason::UsedBy(_, away) | Reason::Behind(_, away) | Reason::Failure(away) => away,
     }
 }
