@@ -35,7 +35,7 @@ pub mod align;
 pub mod sources;
 pub mod source_line;
 pub mod lines;
-pub mod macros;
+pub mod named;
 pub mod state;
 pub mod value;
 pub mod history;

@@ -3,7 +3,7 @@
 use std::collections::{BTreeSet, HashMap, HashSet};
 
 use execution::dependence::Moment;
-use execution::macros::Macro;
+use execution::named::Named;
 use execution::told::{Told, tell, value_in};
 use experiment::Change;
 use findings::{Evidence, EvidenceKind, Finding, Location};
@@ -139,8 +139,8 @@ fn suspect(
             (text.clone(), vec![Evidence { kind: EvidenceKind::Dependence, text }])
         }
         Reason::Missing(gap, stale) => missing(subject, gap, stale, &what, told),
-        Reason::Defined(Macro { name, body, .. }, line) => {
-            let text = format!("`{name}` is {body} by this line, and is used at line {line}");
+        Reason::Defined(Named { name, value, .. }, line) => {
+            let text = format!("`{name}` is {value} by this line, and is used at line {line}");
             (text.clone(), vec![Evidence { kind: EvidenceKind::Dependence, text }])
         }
         Reason::Failure(distance) => {

@@ -10,7 +10,7 @@ use std::path::Path;
 
 use execution::dependence::Moment;
 use execution::lines::{Line, Texts};
-use execution::macros::{Macro, macros_on};
+use execution::named::{Named, named_on};
 use execution::predicates::Predicate;
 use findings::Location;
 use program::{CallKind, ConstantOp, ICmp, Op, Operand};
@@ -81,7 +81,7 @@ pub enum Reason<'a> {
     /// A value may not have been set anew there.
     Missing(&'a Gap, &'a Stale),
     /// A constant is defined there that stands on such a line, the one of this number.
-    Defined(Macro, u32),
+    Defined(Named, u32),
     /// The failure depends on it.
     Failure(u32),
 }
@@ -159,8 +159,8 @@ fn merged(streams: Vec<Stream<'_>>) -> Vec<Entry<'_>> {
 }
 
 /// Lines whose constants are told, and definitions told.
-const MOST_SEARCHED: usize = 16;
-const MOST_DEFINED: usize = 4;
+const MOST_SEARCHED: usize = 20;
+const MOST_DEFINED: usize = 6;
 
 /// Behind a line with constants that have names, where these are defined: what is wrong with the line may stand there.
 fn with_definitions(entries: Vec<Entry<'_>>) -> Vec<Entry<'_>> {
@@ -171,10 +171,14 @@ fn with_definitions(entries: Vec<Entry<'_>>) -> Vec<Entry<'_>> {
     for (position, entry) in entries.into_iter().enumerate() {
         let (place, step) = (line(&entry), entry.step);
         all.push(entry);
-        if position >= MOST_SEARCHED {
+        // Where variables are declared, names are mostly sizes.
+        let is_declaration = all.last().is_some_and(|entry: &Entry<'_>| entry.began.is_some());
+        let is_searched =
+            position < MOST_SEARCHED && (!is_declaration || texts.get(&place).is_some_and(|text| text.contains('=')));
+        if !is_searched {
             continue;
         }
-        for one in macros_on(&mut texts, &place) {
+        for one in named_on(&mut texts, &place) {
             if left > 0 && known.insert(one.defined.clone()) {
                 left -= 1;
                 let Line { file, line } = one.defined.clone();

@@ -24,6 +24,8 @@ const MOST_UNCLEAR: usize = 500;
 /// The same of uses that are likelier than those of which another run makes all right; and of these, runs that are recorded.
 const MOST_NEARER: usize = 24;
 const MOST_NEARER_RECORDED: usize = 4;
+/// Dependences on executions of one place that make right in part what was wrong. More of them say the same.
+const MOST_OF_PLACE: usize = 3;
 
 /// Turns without a strong dependence.
 fn most_plain(effort: Effort) -> usize {
@@ -80,6 +82,14 @@ impl State {
 
     fn has_strong(&self) -> bool {
         self.proven.iter().any(Proven::is_strong)
+    }
+
+    /// Whether enough is known of a place.
+    fn is_familiar(&self, place: Moment) -> bool {
+        let site = |at: Moment| (at.function, at.instruction);
+        let known = self.proven.iter().filter(|one| !one.passes() && site(one.predicate.at) == site(place));
+        let executions: HashSet<Moment> = known.map(|one| one.predicate.at).collect();
+        executions.len() >= MOST_OF_PLACE
     }
 
     pub fn has_passing(&self) -> bool {
@@ -182,9 +192,12 @@ impl Search<'_, '_> {
         strong.sort_by_key(|(effect, _)| *effect);
         nearer.sort_by_key(|(effect, _)| *effect);
         nearer.truncate(MOST_NEARER_RECORDED);
-        for (_, candidate) in strong.into_iter().chain(nearer) {
+        for (effect, candidate) in strong.into_iter().chain(nearer) {
             if *rest == 0 || self.subject.is_over() {
                 break;
+            }
+            if effect.righted > Righted::All && state.is_familiar(candidate.predicate.at) {
+                continue;
             }
             *rest -= usize::from(self.look(state, candidate, indices, Wanted::Any)?);
         }
