@@ -10,7 +10,7 @@ use execution::predicates::{Predicate, predicates};
 use experiment::{Change, Intervention};
 
 use super::ask::{Testimony, Witness};
-use super::candidates::{Silence, candidates, others};
+use super::candidates::{Candidate, Silence, candidates, others};
 use super::deciding::{Deciding, deciding};
 use super::gap::{Executed, Gap, gaps};
 use super::instead::{Changed, Instead, instead};
@@ -24,6 +24,7 @@ use super::pruned::{ImplicitEdge, Pruned};
 use super::search::{Search, State};
 use super::stale::{Stale, stale};
 use super::switched::{Effect, OutputPlace, Righted, Shown};
+use crate::order::site_by_site;
 use crate::{Subject, TechniqueError};
 
 /// What the search has found.
@@ -163,7 +164,13 @@ pub fn expand(subject: &Subject<'_, '_>, witness: Option<&dyn Witness>) -> Resul
     let deciding = deciding(&search, &mut state, &set)?;
     let left_alone = left_alone(&search.subject, &set, &state.proven, &deciding)?;
     let mut further = 0;
-    let stale = stale(&search.subject, &set, &mut further)?;
+    let mut old = stale(&search.subject, &set, &mut further)?;
+    if old.is_empty()
+        && let Some(wider) = wider(&search, &state, &open, &said.benign, &profile)?
+    {
+        old = stale(&search.subject, &wider, &mut further)?;
+    }
+    let stale = old;
     let executed = Executed { predicates: &search.predicates, written: &all, open: &open };
     let mut gaps = gaps(&search.subject, executed, &stale)?;
     gaps.retain(|gap| !said.benign.contains(&gap.step));
@@ -196,6 +203,32 @@ pub fn expand(subject: &Subject<'_, '_>, witness: Option<&dyn Witness>) -> Resul
         is_over: search.subject.is_over(),
         said: (said.benign.len(), said.corrupted.len()),
     }))
+}
+
+/// Conditions that are taken in for their values.
+const MOST_CHANGING: usize = 8;
+
+/// The set with conditions in it that bring about another output where it went wrong, though not the right one: what they used
+/// may be old. `None` if there are no such conditions.
+fn wider(
+    search: &Search<'_, '_>,
+    state: &State,
+    open: &[Candidate],
+    benign: &HashSet<Moment>,
+    profile: &Profile,
+) -> Result<Option<Pruned>, TechniqueError> {
+    let Some(user) = search.silence.map(|silence| silence.place.user()).filter(|_| !state.has_passing()) else {
+        return Ok(None);
+    };
+    let is_changing = |one: &&Candidate| state.effect(one).is_some_and(|effect| effect.righted == Righted::Changed);
+    let changing = site_by_site(open.iter().filter(is_changing).collect(), |one| one.predicate.at);
+    let edge = |one: &Candidate| ImplicitEdge { predicate: one.predicate.at, user };
+    let mut edges: Vec<ImplicitEdge> = changing.into_iter().map(edge).take(MOST_CHANGING).collect();
+    if edges.is_empty() {
+        return Ok(None);
+    }
+    edges.extend(state.proven.iter().map(Proven::edge));
+    search.pruned(&edges, benign, profile)
 }
 
 /// How many bytes of the output are known to be right.

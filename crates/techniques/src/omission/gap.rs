@@ -29,6 +29,8 @@ pub struct Gap {
     pub step: Moment,
     pub location: Location,
     pub sign: Sign,
+    /// There are enough others of this sign.
+    pub is_spare: bool,
 }
 
 /// Why something may be missing at a place.
@@ -86,7 +88,7 @@ impl Sign {
         }
     }
 
-    /// Lines told.
+    /// Lines told before it is the turn of weaker signs.
     fn most(self) -> usize {
         match self {
             Sign::Ends | Sign::Enters => 8,
@@ -117,7 +119,7 @@ pub fn gaps(subject: &Subject<'_, '_>, executed: Executed<'_>, stale: &[Stale]) 
     for (of, (one, seen)) in stale.iter().zip(between(subject, stale)?).enumerate() {
         let mut add = |sign: Sign, steps: Vec<Moment>| {
             let places = steps.into_iter().filter_map(|step| Some((step, own_location(subject.run, step)?)));
-            found.extend(places.map(|(step, location)| Gap { of, step, location, sign }));
+            found.extend(places.map(|(step, location)| Gap { of, step, location, sign, is_spare: false }));
         };
         add(Sign::Begins, latest_first(seen.begins.into_values()));
         if let Some(times) = too_small_by(one) {
@@ -127,20 +129,27 @@ pub fn gaps(subject: &Subject<'_, '_>, executed: Executed<'_>, stale: &[Stale]) 
         let guards = executed.open.iter().filter(|candidate| candidate.users.contains(&one.user));
         add(Sign::Guards, latest_first(guards.map(|candidate| candidate.predicate.at)));
         add(Sign::Sets, latest_first(seen.sets.into_values()));
-        add(Sign::Given, latest_first(seen.given.into_values()));
+        add(Sign::Given, latest_first(seen.given.into_values().chain(seen.entered.into_values())));
         add(Sign::Ends, latest_first(seen.ends.into_iter()));
         add(Sign::Enters, seen.enters.into_iter().collect());
-        found.extend(declaration(subject, one).map(|(sign, location)| Gap { of, step: one.user, location, sign }));
+        found.extend(declaration(subject, one).map(|(sign, location)| Gap {
+            of,
+            step: one.user,
+            location,
+            sign,
+            is_spare: false,
+        }));
     }
     found.sort_by_key(|gap| gap.sign.rank());
     let mut lines: HashSet<(String, u32)> = HashSet::new();
     let mut counts: HashMap<Discriminant<Sign>, usize> = HashMap::new();
-    found.retain(|gap| {
+    for gap in &mut found {
         let count = counts.entry(discriminant(&gap.sign)).or_default();
         let is_told = *count < gap.sign.most() && lines.insert((gap.location.file.clone(), gap.location.line));
+        gap.is_spare = !is_told;
         *count += usize::from(is_told);
-        is_told
-    });
+    }
+    found.retain(|gap| !gap.is_spare || lines.insert((gap.location.file.clone(), gap.location.line)));
     Ok(found)
 }
 
@@ -201,7 +210,7 @@ fn counted(run: &Run<'_>, predicates: &ByStep, stale: &Stale, times: u64) -> Vec
     for of_site in outcomes.into_values() {
         for (these, others) in [(&of_site[0], &of_site[1]), (&of_site[1], &of_site[0])] {
             let Some(last) = these.iter().max_by_key(|one| one.at) else { continue };
-            if these.len() as u64 == times && !others.is_empty() && !is_end_of_loop(run, last) {
+            if these.len() as u64 == times && !is_end_of_loop(run, last) {
                 found.push((others.len(), last.at));
             }
         }
@@ -220,6 +229,9 @@ struct Between {
     sets: BTreeMap<u64, Moment>,
     /// The last call of each place that was given such an address.
     given: BTreeMap<(FunctionKey, InstructionId), Moment>,
+    /// The first step of the last such execution of each function.
+    entered: BTreeMap<FunctionKey, Moment>,
+    is_entering: bool,
     /// The rest of the execution of the function that made it.
     ends: BTreeSet<Moment>,
     has_ended: bool,
@@ -259,6 +271,7 @@ impl Watch<'_, '_, '_> {
         let arguments = call.into_iter().flat_map(|call| &call.arguments);
         let given: Vec<u64> = arguments.filter_map(|argument| step.operand(argument).first().copied()).collect();
         let is_return = matches!(op, Op::Return { .. });
+        let is_written = step.instruction().location.is_some_and(|own| own.line > 0);
         for (one, seen) in self.stale.iter().zip(&mut self.seen) {
             if one.maker.is_some_and(|maker| !is_before(maker, at)) || !is_before(at, one.user) {
                 continue;
@@ -273,8 +286,14 @@ impl Watch<'_, '_, '_> {
                     (false, false) => drop(seen.sets.insert(begin, at)),
                 }
             }
+            // What puts parameters in their places is written nowhere.
+            if seen.is_entering && is_written {
+                seen.is_entering = false;
+                seen.entered.insert(at.function, at);
+            }
             if given.iter().any(belongs) {
                 seen.given.insert((at.function, at.instruction), at);
+                seen.is_entering = true;
             }
             if let Some(maker) = one.maker
                 && (maker.function, maker.depth) == (at.function, at.depth)

@@ -110,12 +110,12 @@ pub struct Lines<'a> {
 }
 
 pub fn by_line<'a>(subject: &Subject<'_, '_>, set: Set<'a>) -> Lines<'a> {
-    let streams = streams(subject, set);
+    let (streams, spare) = streams(subject, set);
     let mut steps: HashMap<Line, HashSet<Moment>> = HashMap::new();
-    for entry in streams.iter().flat_map(|stream| &stream.entries) {
+    for entry in streams.iter().flat_map(|stream| &stream.entries).chain(&spare) {
         steps.entry(line(entry)).or_default().insert(entry.step);
     }
-    let mut entries = with_definitions(merged(streams));
+    let mut entries = with_definitions(merged(streams, spare));
     let is_explained = set.proven.iter().any(Proven::passes);
     entries.truncate(if is_explained { MOST_EXPLAINED } else { MOST });
     let steps = entries.iter().filter_map(|entry| steps.get(&line(entry))).map(HashSet::len).sum();
@@ -133,7 +133,7 @@ struct Stream<'a> {
 }
 
 /// All in turn, each line once. A line stands where it is first thought of, with what says most of it.
-fn merged(streams: Vec<Stream<'_>>) -> Vec<Entry<'_>> {
+fn merged<'a>(streams: Vec<Stream<'a>>, spare: Vec<Entry<'a>>) -> Vec<Entry<'a>> {
     let mut positions: HashMap<Line, usize> = HashMap::new();
     let mut told: Vec<Entry<'_>> = Vec::new();
     let mut open: Vec<_> = streams.into_iter().map(|stream| (stream.share, stream.entries.into_iter())).collect();
@@ -155,11 +155,11 @@ fn merged(streams: Vec<Stream<'_>>) -> Vec<Entry<'_>> {
         }
         open.retain(|(_, entries)| entries.len() > 0);
     }
+    told.extend(spare.into_iter().filter(|entry| !positions.contains_key(&line(entry))));
     told
 }
 
-/// Lines whose constants are told, and definitions told.
-const MOST_SEARCHED: usize = 20;
+/// Definitions told.
 const MOST_DEFINED: usize = 6;
 
 /// Behind a line with constants that have names, where these are defined: what is wrong with the line may stand there.
@@ -168,14 +168,12 @@ fn with_definitions(entries: Vec<Entry<'_>>) -> Vec<Entry<'_>> {
     let mut known: HashSet<Line> = entries.iter().map(line).collect();
     let mut left = MOST_DEFINED;
     let mut all = Vec::with_capacity(entries.len());
-    for (position, entry) in entries.into_iter().enumerate() {
+    for entry in entries {
         let (place, step) = (line(&entry), entry.step);
         all.push(entry);
         // Where variables are declared, names are mostly sizes.
         let is_declaration = all.last().is_some_and(|entry: &Entry<'_>| entry.began.is_some());
-        let is_searched =
-            position < MOST_SEARCHED && (!is_declaration || texts.get(&place).is_some_and(|text| text.contains('=')));
-        if !is_searched {
+        if is_declaration && texts.get(&place).is_none_or(|text| !text.contains('=')) {
             continue;
         }
         for one in named_on(&mut texts, &place) {
@@ -190,8 +188,11 @@ fn with_definitions(entries: Vec<Entry<'_>>) -> Vec<Entry<'_>> {
     all
 }
 
-/// All there is to say, by kind.
-fn streams<'a>(subject: &Subject<'_, '_>, set: Set<'a>) -> Vec<Stream<'a>> {
+/// Steps near to the failure that have a turn of their own.
+const MOST_NEAR: usize = 10;
+
+/// All there is to say, by kind; and what is told in the end, if there is room.
+fn streams<'a>(subject: &Subject<'_, '_>, set: Set<'a>) -> (Vec<Stream<'a>>, Vec<Entry<'a>>) {
     let mut proven: Vec<&Proven> = set.proven.iter().collect();
     let distance = |one: &Proven| {
         let user = set.pruned.flow.vertex(one.user);
@@ -223,25 +224,31 @@ fn streams<'a>(subject: &Subject<'_, '_>, set: Set<'a>) -> Vec<Stream<'a>> {
     let missing = set.gaps.iter().filter_map(|gap| {
         let (step, reason) = (gap.step, Reason::Missing(gap, set.stale.get(gap.of)?));
         let entry = Entry { step, location: gap.location.clone(), reason, began: None };
-        place(subject, step).is_some().then_some((gap.sign.is_telling(), entry))
+        place(subject, step).is_some().then_some((gap, entry))
     });
-    let (telling, others): (Vec<_>, Vec<_>) = missing.partition(|(is_telling, _)| *is_telling);
-    let [telling, others] = [telling, others].map(|all| all.into_iter().map(|(_, entry)| entry).collect::<Vec<_>>());
-    let failure = before_failure(subject, set);
+    let (spare, missing): (Vec<_>, Vec<_>) = missing.partition(|(gap, _)| gap.is_spare);
+    let (telling, others): (Vec<_>, Vec<_>) = missing.into_iter().partition(|(gap, _)| gap.sign.is_telling());
+    let [telling, others, spare] =
+        [telling, others, spare].map(|all| all.into_iter().map(|(_, entry)| entry).collect::<Vec<_>>());
+    let mut failure = before_failure(subject, set);
     let stream = |share, entries| Stream { entries, share };
     let signs = [(2, telling), (1, others), (1, breaks(subject, set)), (1, novel(subject, set))];
     let (before, after) = match is_shown {
         true => {
+            // What is right in part only may lead astray.
+            let is_explained = set.proven.iter().any(Proven::passes);
+            let near: Vec<_> = failure.drain(..failure.len().min(if is_explained { 0 } else { MOST_NEAR })).collect();
             later.extend(failure);
-            ([(5, entries), (2, beside)], (2, later))
+            (vec![(5, entries), (2, beside), (2, near)], (2, later))
         }
         // Nothing says more about conditions than about what the failure depends on anyway.
         false => {
             entries.extend(later);
-            ([(3, entries), (3, failure)], (1, beside))
+            (vec![(3, entries), (3, failure)], (1, beside))
         }
     };
-    before.into_iter().chain(signs).chain([after]).map(|(share, entries)| stream(share, entries)).collect()
+    let streams = before.into_iter().chain(signs).chain([after]).map(|(share, entries)| stream(share, entries));
+    (streams.collect(), spare)
 }
 
 /// Conditions that came out so for the first time that are told.
@@ -337,7 +344,7 @@ impl<'a> Order<'_, 'a, '_, '_> {
             Shown::Redefined { by: Some(by), .. } if one.is_strong() => Some(by.clone()),
             _ => None,
         };
-        let condition = location(subject.run, at);
+        let condition = location(subject.run, at).filter(|place| !is_of_system(place));
         let condition = condition.map(|location| Entry { step: at, location, reason: Reason::Kept(one), began: None });
         let arm = if one.is_strong() { arm(subject.run, self.set.outcomes, &one.predicate) } else { Vec::new() };
         self.add_condition(Condition { at, proven: Some(one) }, condition, arm, omitted);

@@ -41,29 +41,6 @@ pub fn is_end_of_loop(run: &Run<'_>, predicate: &Predicate) -> bool {
     })
 }
 
-/// Whether a predicate ended a loop in its middle, to go on behind it: by `break`, mostly.
-pub fn is_break(run: &Run<'_>, predicate: &Predicate) -> bool {
-    let key = predicate.at.function;
-    let (function, shape) = (run.functions.function(key), run.functions.shape(key));
-    let block = shape.block_of(predicate.at.instruction);
-    let Some((inner, to)) = shape.loops.innermost(block).zip(taken(run, predicate)) else { return false };
-    if shape.loops.contains(inner, to) || is_end_of_loop(run, predicate) {
-        return false;
-    }
-    let end = function.blocks[to.0 as usize].end.0 - 1;
-    let behind = match &function.instruction(InstructionId(end)).op {
-        Op::Jump { target } => *target,
-        _ => to,
-    };
-    let is_exit = |from: BlockId| {
-        let ways = shape.cfg.successors(from);
-        ways.contains(&behind) && ways.iter().any(|way| shape.loops.contains(inner, *way))
-    };
-    // Where the loop's own condition leads to, too.
-    let header = shape.loops.header(inner);
-    is_exit(header) || shape.cfg.predecessors(header).iter().any(|latch| is_exit(*latch))
-}
-
 /// Of a switch that has no case for its value, the cases of the nearest values below and above: one may be missing beside them.
 pub fn cases_beside(run: &Run<'_>, predicate: &Predicate) -> Vec<Location> {
     let key = predicate.at.function;
@@ -105,17 +82,55 @@ impl Outcomes {
 
     /// Loops that were left in their middle, the last time at each place, the latest first.
     pub fn breaks(&self, run: &Run<'_>, before: Moment) -> Vec<&Predicate> {
-        let last = |of_site: &Vec<Predicate>, value: bool| {
-            let before = &of_site[..of_site.partition_point(|one| one.at < before)];
-            before.iter().rposition(|one| (one.value != 0) == value && is_break(run, one))
-        };
         let mut found: Vec<&Predicate> = Vec::new();
         for of_site in self.by_site.values() {
-            let each = [true, false].into_iter().filter_map(|value| of_site.get(last(of_site, value)?));
-            found.extend(each);
+            let before = &of_site[..of_site.partition_point(|one| one.at < before)];
+            let mut values = HashSet::new();
+            let last_of_each = before.iter().rev().filter(|one| values.insert(one.value != 0)).take(2);
+            found.extend(last_of_each.filter(|one| self.is_break(run, one)));
         }
         found.sort_by_key(|one| std::cmp::Reverse(one.at));
         found
+    }
+
+    /// Whether a predicate ended a loop in its middle, to go on behind it: by `break`, mostly.
+    fn is_break(&self, run: &Run<'_>, predicate: &Predicate) -> bool {
+        let key = predicate.at.function;
+        let (function, shape) = (run.functions.function(key), run.functions.shape(key));
+        let block = shape.block_of(predicate.at.instruction);
+        let Some((inner, first)) = shape.loops.innermost(block).zip(taken(run, predicate)) else { return false };
+        if is_end_of_loop(run, predicate) {
+            return false;
+        }
+        let header = shape.loops.header(inner);
+        // Where the loop's own condition leads to.
+        let is_exit = |to: BlockId| {
+            let is_way = |from: &BlockId| {
+                let ways = shape.cfg.successors(*from);
+                ways.contains(&to) && ways.iter().any(|way| shape.loops.contains(inner, *way))
+            };
+            is_way(&header) || shape.cfg.predecessors(header).iter().any(is_way)
+        };
+        let (mut to, mut from) = (first, predicate.at);
+        for _ in 0..MOST_BLOCKS {
+            let is_left = !shape.loops.contains(inner, to);
+            let last = InstructionId(function.blocks[to.0 as usize].end.0 - 1);
+            let next = match &function.instruction(last).op {
+                Op::Jump { target: next } | Op::Invoke { normal: next, .. } => Some(*next),
+                // What leaves a block may have to clean up first, and then chooses where to go on.
+                Op::Switch { .. } => self.next(from, last).and_then(|decided| {
+                    from = decided.at;
+                    taken(run, decided)
+                }),
+                _ => None,
+            };
+            match next.filter(|next| *next != header) {
+                _ if is_left && is_exit(to) => return true,
+                Some(next) => to = next,
+                None => return false,
+            }
+        }
+        false
     }
 
     pub fn get(&self, at: Moment) -> Option<&Predicate> {
@@ -131,15 +146,24 @@ impl Outcomes {
     }
 }
 
-/// Lines of what ran because of a predicate that are told: the first, and the last.
+/// Blocks that a jump out of a loop is followed through.
+const MOST_BLOCKS: usize = 8;
+
+/// Lines of what ran because of a predicate that are told: the first, and the last, to which conditions inside it led.
 const MOST_LINES: usize = 4;
 
 /// Lines that ran because of a predicate, and for no other reason: a `break` is one, though it is no step.
 pub fn arm(run: &Run<'_>, outcomes: &Outcomes, predicate: &Predicate) -> Vec<Location> {
     let key = predicate.at.function;
     let (function, shape) = (run.functions.function(key), run.functions.shape(key));
-    let to = taken(run, predicate).filter(|to| shape.cfg.predecessors(*to).len() == 1);
-    let Some((first, condition)) = to.zip(site_location(run, key, predicate.at.instruction)) else { return Vec::new() };
+    let Some(condition) = site_location(run, key, predicate.at.instruction) else { return Vec::new() };
+    // Parts of one condition may lead to the same.
+    let is_part = |from: &BlockId| {
+        let last = InstructionId(function.blocks[from.0 as usize].end.0 - 1);
+        site_location(run, key, last).is_some_and(|part| (part.line, &part.file) == (condition.line, &condition.file))
+    };
+    let to = taken(run, predicate).filter(|to| shape.cfg.predecessors(*to).iter().all(is_part));
+    let Some(first) = to else { return Vec::new() };
     let mut lines = HashSet::from([condition.line]);
     let mut found = Vec::new();
     let (mut next, mut seen, mut from) = (Some(first), HashSet::new(), predicate.at);
@@ -161,7 +185,7 @@ pub fn arm(run: &Run<'_>, outcomes: &Outcomes, predicate: &Predicate) -> Vec<Loc
         };
     }
     if found.len() > MOST_LINES {
-        found.drain(MOST_LINES - 1..found.len() - 1);
+        found.drain(1..found.len() - (MOST_LINES - 1));
     }
     found
 }
