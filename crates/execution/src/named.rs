@@ -118,7 +118,9 @@ fn definition(rest: &str) -> Option<(&str, &str)> {
     let rest = rest.strip_prefix([' ', '\t'])?.trim_start();
     let end = rest.find(|letter: char| !is_of_name(letter))?;
     let (name, value) = rest.split_at(end);
-    let value = value.strip_prefix([' ', '\t'])?.trim();
+    let value = value.strip_prefix([' ', '\t'])?;
+    let end = ["//", "/*"].iter().filter_map(|comment| value.find(comment)).min().unwrap_or(value.len());
+    let value = value[..end].trim();
     (!name.is_empty() && !value.is_empty()).then_some((name, value))
 }
 
@@ -191,7 +193,7 @@ mod tests {
     fn macros_without_parameters_are_found_and_no_others() {
         let (_folder, file) = written(
             "a.c",
-            "#define LIMIT 18\n# define F(x) x\n#define EMPTY\n#define TWICE 1\n#define TWICE 2\n\
+            "#define LIMIT 18 // once\n# define F(x) x\n#define EMPTY\n#define TWICE 1\n#define TWICE 2\n\
              if (n < LIMIT && F(EMPTY) != TWICE) puts(\"LIMIT\"); // LIMIT\nputs(\"\\\"LIMIT\", 'L');\n",
         );
         assert_eq!(on(&file, 6), [is("LIMIT", "18", 1)]);

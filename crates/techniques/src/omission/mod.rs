@@ -20,12 +20,14 @@
 //! and what lies between the conditions and the failure.
 //!
 //! A statement that is not there at all is brought back by no condition. So values that were made long before they were used are
-//! set anew, in runs of their own, just before the use. Where that makes right what was wrong, places are told that were executed
-//! in between, and why: what belongs with the value is set there; a condition was decided there as often as the value is too
-//! small, or could have had the value set; a function was given what the value is a part of; the function that had set it ended,
-//! or the one that used it began; or the declaration, where the value began. Where something should have been written, outcomes
-//! of conditions are told that came then for the first time. These are signs, not proofs, and are told as such, in turn with
-//! what was shown.
+//! set anew, in runs of their own, just before the use, or before they were copied to where it found them. What is tried is near to
+//! the value, or suggested by the expected output, or what the program itself puts there or compares it with. Where that makes
+//! right what was wrong, places are told that were executed in between, and why: what belongs with the value is set there; a
+//! condition was decided there as often as the value is too small, or could have had the value set; a function was given what the
+//! value is a part of; the function that had set it ended, or the one that used it began; or the declaration, where the value
+//! began, or is kept. Told are also outcomes of conditions that came for the first time while something should have been
+//! written, loops that were left in their middle, cases beside one that a switch has not, and where constants are defined that
+//! stand on such lines. These are signs, not proofs, and are told as such, in turn with what was shown.
 //!
 //! # Where it departs from the paper
 //! Nobody is asked which values are right, unless with `--ask`. All candidates are tried from outside first, which is cheap; only those that

@@ -15,7 +15,7 @@ use super::nested::nested;
 use super::outputs::Writing;
 use super::profile::Profile;
 use super::pruned::{ImplicitEdge, Known, Pruned, pruned};
-use super::switched::{Effect, Inquiry, OutputPlace, Righted, Seen, effect, verify};
+use super::switched::{Effect, Inquiry, OutputPlace, Righted, Seen, Shown, effect, verify};
 use super::throughout::throughout;
 use crate::{Effort, Subject, TechniqueError};
 
@@ -342,7 +342,10 @@ impl Search<'_, '_> {
         };
         let mut dependent: Vec<_> = fresh.iter().filter_map(is_wanted).collect();
         if dependent.is_empty() && found.effect.is_strong() {
-            // It does not bear on what it could have defined, but on the failure.
+            // It does not bear on what it could have defined, but on the failure. A step that crashed was never executed to its
+            // end, so there is nothing to compare it with.
+            let failure = self.failure().filter(|failure| !indices.contains_key(failure));
+            dependent.extend(failure.map(|failure| (failure, Shown::Righted)));
             dependent.extend(self.failure().as_ref().and_then(is_wanted));
         }
         for (user, shown) in dependent {

@@ -255,12 +255,11 @@ fn look(
         shown.insert(user, Shown::Redefined { by, value, is_direct: way.is_direct });
     }
     // Where ways lead through code that nobody looked into, what came of it must do.
-    // And a step that crashed was never executed to its end, so there is nothing to compare it with.
-    if let Some(end) = end.filter(|_| effect.is_strong()) {
-        let failure = shown.entry(end).or_insert(Shown::Unaffected);
-        if *failure == Shown::Unaffected {
-            *failure = Shown::Righted;
-        }
+    if let Some(failure) = end.and_then(|end| shown.get_mut(&end))
+        && *failure == Shown::Unaffected
+        && effect.is_strong()
+    {
+        *failure = Shown::Righted;
     }
     Ok(shown)
 }

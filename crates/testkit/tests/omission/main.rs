@@ -6,6 +6,7 @@ mod faulty;
 mod figures;
 mod further;
 mod old_values;
+mod signs;
 mod ways;
 mod asked;
 
