@@ -22,7 +22,7 @@ use super::outputs::{Writing, writings};
 use super::profile::Profile;
 use super::pruned::{ImplicitEdge, Pruned};
 use super::search::{Search, State};
-use super::stale::{Stale, stale};
+use super::stale::{Old, Stale, stale};
 use super::switched::{Effect, OutputPlace, Righted, Shown};
 use crate::order::site_by_site;
 use crate::{Subject, TechniqueError};
@@ -44,6 +44,8 @@ pub struct Expanded {
     /// Runs whose recordings do not replay.
     pub departed: u64,
     pub is_over: bool,
+    /// Not all uses were looked at for values that were old.
+    pub are_uses_cut: bool,
     /// Steps that somebody called right, and wrong.
     pub said: (usize, usize),
     /// Conditions further back that make the run right as well.
@@ -163,14 +165,15 @@ pub fn expand(subject: &Subject<'_, '_>, witness: Option<&dyn Witness>) -> Resul
     }
     let deciding = deciding(&search, &mut state, &set)?;
     let left_alone = left_alone(&search.subject, &set, &state.proven, &deciding)?;
-    let mut further = 0;
-    let mut old = stale(&search.subject, &set, &mut further)?;
-    if old.is_empty()
+    let mut old = stale(&search.subject, &set)?;
+    let mut further = old.runs;
+    if old.values.is_empty()
         && let Some(wider) = wider(&search, &state, &open, &said.benign, &profile)?
     {
-        old = stale(&search.subject, &wider, &mut further)?;
+        old = stale(&search.subject, &wider)?;
+        further += old.runs;
     }
-    let stale = old;
+    let Old { values: stale, is_cut: are_uses_cut, .. } = old;
     let executed = Executed { predicates: &search.predicates, written: &all, open: &open };
     let mut gaps = gaps(&search.subject, executed, &stale)?;
     gaps.retain(|gap| !said.benign.contains(&gap.step));
@@ -201,6 +204,7 @@ pub fn expand(subject: &Subject<'_, '_>, witness: Option<&dyn Witness>) -> Resul
         verifications: state.verifications,
         departed: state.departed,
         is_over: search.subject.is_over(),
+        are_uses_cut,
         said: (said.benign.len(), said.corrupted.len()),
     }))
 }

@@ -380,6 +380,11 @@ pub fn limits(expanded: &Expanded) -> Vec<String> {
         let runs = counted(expanded.departed, "changed run");
         limits.push(format!("{runs} could not be replayed, so what they show of omissions is not known"));
     }
+    if expanded.are_uses_cut {
+        limits.push(
+            "not all places that the failure depends on were looked at for old values, only the likeliest".into(),
+        );
+    }
     if expanded.is_over {
         limits.push("time was up before all omissions were looked for; a longer --budget allows more".into());
     }

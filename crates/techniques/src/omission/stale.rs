@@ -54,12 +54,21 @@ const LINES_BESIDE: u32 = 2;
 /// Values told.
 const MOST_TOLD: usize = 16;
 
-/// Each place that uses such a value once for each that made it, those first that make most right. Runs are counted.
-pub fn stale(subject: &Subject<'_, '_>, set: &Pruned, runs: &mut u64) -> Result<Vec<Stale>, TechniqueError> {
+/// What came of setting values anew.
+#[derive(Default)]
+pub struct Old {
+    pub values: Vec<Stale>,
+    pub runs: u64,
+    /// Not all places were looked at.
+    pub is_cut: bool,
+}
+
+/// Each place that uses such a value once for each that made it, those first that make most right.
+pub fn stale(subject: &Subject<'_, '_>, set: &Pruned) -> Result<Old, TechniqueError> {
     if !subject.is_hard_to_satisfy() {
-        return Ok(Vec::new());
+        return Ok(Old::default());
     }
-    let tried = candidates(subject, set)?;
+    let (tried, is_cut) = candidates(subject, set)?;
     let experiments: Vec<Vec<Intervention>> = tried.iter().map(|one| one.experiment.clone()).collect();
     let (mut found, mut unclear, mut done) = (Vec::new(), Vec::new(), 0);
     let made = subject.lab.try_all(&experiments, |position, outcome| {
@@ -72,13 +81,13 @@ pub fn stale(subject: &Subject<'_, '_>, set: &Pruned, runs: &mut u64) -> Result<
         }
         if subject.is_over() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     })?;
-    *runs += made.runs as u64;
+    let mut runs = made.runs as u64;
     unclear.sort_unstable();
     for position in unclear.into_iter().take(MOST_UNCLEAR) {
         if subject.is_over() {
             break;
         }
-        *runs += 1;
+        runs += 1;
         let effect = effect(subject, &subject.lab.run(&experiments[position])?);
         if effect.righted <= Righted::Word {
             found.push((position, effect));
@@ -108,7 +117,7 @@ pub fn stale(subject: &Subject<'_, '_>, set: &Pruned, runs: &mut u64) -> Result<
     // What was old where it was copied from is not to be looked for behind the copy.
     let is_copied: Vec<bool> = told.iter().map(|one| told.iter().any(|other| comes_by(set, one, other))).collect();
     let (copied, own): (Vec<_>, Vec<_>) = told.into_iter().zip(is_copied).partition(|(_, is_copied)| *is_copied);
-    Ok(own.into_iter().chain(copied).map(|(one, _)| one).collect())
+    Ok(Old { values: own.into_iter().chain(copied).map(|(one, _)| one).collect(), runs, is_cut })
 }
 
 /// Whether what made a value did so with what another use found.
@@ -141,14 +150,18 @@ struct Use {
     value: u64,
 }
 
-/// What is tried: uses of memory and of variables, those of each place in turn, the likeliest first, each with other values.
-fn candidates(subject: &Subject<'_, '_>, set: &Pruned) -> Result<Vec<Stale>, TechniqueError> {
+/// What is tried: uses of memory and of variables, those of each place in turn, the likeliest first, each with other values;
+/// and whether these are not all.
+fn candidates(subject: &Subject<'_, '_>, set: &Pruned) -> Result<(Vec<Stale>, bool), TechniqueError> {
     let functions = &subject.run.functions;
     let is_looked_at = |user: &Moment| {
         let is_load = matches!(functions.function(user.function).instruction(user.instruction).op, Op::Load { .. });
         is_load && !functions.is_twin(user.function) && own_location(subject.run, *user).is_some()
     };
     let loads: Vec<Moment> = set.uses(subject).into_iter().filter(is_looked_at).collect();
+    let site = |at: Moment| (at.function, at.instruction);
+    // Each place has its turn before any has a second.
+    let mut is_cut = loads.iter().map(|load| site(*load)).collect::<HashSet<_>>().len() > MOST_USES;
     let mut uses: Vec<Use> = Vec::new();
     let mut known = HashSet::new();
     for load in site_by_site(loads, |user| *user).into_iter().take(MOST_USES) {
@@ -195,8 +208,10 @@ fn candidates(subject: &Subject<'_, '_>, set: &Pruned) -> Result<Vec<Stale>, Tec
             });
         }
     }
-    found.truncate(MOST_EXPERIMENTS);
-    Ok(found)
+    let left_out = found.split_off(found.len().min(MOST_EXPERIMENTS));
+    let tried: HashSet<_> = found.iter().map(|one| site(one.user)).collect();
+    is_cut |= left_out.iter().any(|one| !tried.contains(&site(one.user)));
+    Ok((found, is_cut))
 }
 
 /// Copies that a value is followed through.
