@@ -17,7 +17,7 @@ use crate::cache;
 #[derive(clap::Args)]
 pub struct Arguments {}
 
-/// Working folders younger than this may be in use.
+/// Folders of compilers younger than this may be in use.
 const OLD: Duration = Duration::from_secs(24 * 3600);
 
 pub fn run(_: &Arguments) -> Result<ExitCode> {
@@ -29,7 +29,9 @@ pub fn run(_: &Arguments) -> Result<ExitCode> {
         None => println!("nothing is remembered: {} is empty", cache::VARIABLE),
     }
     let temporary = std::env::temp_dir();
-    let folders = remove_left_behind(&temporary).with_context(|| format!("cannot clean {}", temporary.display()))?;
+    let cannot_clean = || format!("cannot clean {}", temporary.display());
+    let folders = recording::folder::sweep().with_context(cannot_clean)?;
+    let folders = folders + remove_left_by_compilers(&temporary).with_context(cannot_clean)?;
     if folders > 0 {
         println!("{}: {folders} folders of commands that were killed removed", temporary.display());
     }
@@ -65,17 +67,21 @@ fn remove_outcomes(folder: &Path) -> io::Result<Removed> {
     Ok(removed)
 }
 
-/// Working folders that nobody can be using any more.
-fn remove_left_behind(temporary: &Path) -> io::Result<u64> {
+/// Folders of a `faultline-cc` that was killed. They bear no mark, but no compiler runs for a day.
+fn remove_left_by_compilers(temporary: &Path) -> io::Result<u32> {
+    const PREFIX: &[u8] = b"faultline-cc-";
     let mut removed = 0;
     for entry in fs::read_dir(temporary)? {
         let entry = entry?;
-        let is_ours = entry.file_name().into_encoded_bytes().starts_with(b"faultline-");
-        let Ok(about) = entry.metadata() else { continue };
+        let name = entry.file_name().into_encoded_bytes();
+        let random = name.strip_prefix(PREFIX).unwrap_or_default();
+        let is_name = random.len() == 6 && random.iter().all(u8::is_ascii_alphanumeric);
+        // Of the entry itself: a link is nobody's folder.
+        let Some(about) = entry.metadata().ok().filter(|about| is_name && about.is_dir()) else { continue };
         // SAFETY: asks only.
         let is_mine = std::os::unix::fs::MetadataExt::uid(&about) == unsafe { libc::geteuid() };
         let is_old = about.modified()?.elapsed().is_ok_and(|age| age > OLD);
-        if is_ours && is_mine && is_old && about.is_dir() && fs::remove_dir_all(entry.path()).is_ok() {
+        if is_mine && is_old && recording::folder::remove_tree(&entry.path()).is_ok() {
             removed += 1;
         }
     }

@@ -5,7 +5,8 @@
 //! Deliberately absent: interpretation. What the bytes of a stream mean only the program's IR can tell; see `replay`.
 //!
 //! [`format`] says how the file is built, [`contents`] what is in it; [`Writer`] and [`Recording`] stand side by side.
-//! [`record`] runs a program and drains the memory it shares with us.
+//! [`record`] runs a program and drains the memory it shares with us. [`folder`] makes the private folders that all commands
+//! keep their recordings and copies in while they run.
 
 pub mod contents;
 pub mod format;
@@ -17,6 +18,7 @@ mod writer;
 mod reader;
 pub mod dump;
 pub mod record;
+pub mod folder;
 
 pub use contents::End;
 pub use contents::{CaseRecord, Ending, Fault};

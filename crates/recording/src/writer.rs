@@ -4,7 +4,7 @@
 use std::collections::HashSet;
 use std::fs::File;
 use std::io::{self, Write};
-use std::os::unix::fs::FileExt;
+use std::os::unix::fs::{FileExt, OpenOptionsExt};
 use std::path::Path;
 
 use abi::{DIRECTORY_STREAM, ModuleId};
@@ -25,7 +25,8 @@ pub struct Writer {
 
 impl Writer {
     pub fn create(path: &Path, case: &CaseRecord) -> io::Result<Writer> {
-        let mut file = File::create(path)?;
+        // What a program reads and writes is its user's alone. A file that is there already keeps its mode.
+        let mut file = File::options().write(true).create(true).truncate(true).mode(0o600).open(path)?;
         file.write_all(&format::encode_header())?;
         let length = format::HEADER_SIZE as u64;
         let mut writer = Writer { file, length, index: Index::default(), modules: HashSet::new(), section: Vec::new() };

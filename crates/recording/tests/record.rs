@@ -512,3 +512,15 @@ fn programs_run_the_same_when_nobody_records() {
         assert_eq!(ran.code(), status, "{mode}");
     }
 }
+
+/// What a program read and wrote is its user's alone.
+#[test]
+fn recordings_are_private() {
+    use std::os::unix::fs::PermissionsExt;
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("run.flt");
+    let mut options = Options::new(program("by_hand"), &path);
+    options.arguments = vec!["count".into(), "10".into()];
+    assert!(record(&options).unwrap().length > 0);
+    assert_eq!(std::fs::metadata(&path).unwrap().permissions().mode() & 0o777, 0o600);
+}

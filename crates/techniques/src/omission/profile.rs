@@ -7,6 +7,7 @@ use execution::Run;
 use execution::noted::{Site, values_at};
 use experiment::sandbox::Walls;
 use experiment::{LabError, Limits, Verdict};
+use recording::folder::Folder;
 use replay::Image;
 
 use super::pruned::Pruned;
@@ -34,7 +35,7 @@ impl Profile {
         let sites: HashSet<Site> = set.flow.steps.iter().map(|at| (at.function, at.instruction)).collect();
         let walls = Walls::needed().ok_or(LabError::NoWalls)?;
         let limits = Limits { time: subject.lab.patience(), ..Limits::default() };
-        let folder = tempfile::Builder::new().prefix("faultline-profile-").tempdir().map_err(LabError::Io)?;
+        let folder = Folder::new("profile").map_err(LabError::Io)?;
         for (number, test) in subject.tests.iter().take(MOST_TESTS).enumerate() {
             if subject.is_over() {
                 break;

@@ -8,6 +8,7 @@ use execution::coverage::{Coverage, Tuple, coverage};
 use execution::spectrum::{Ending, Spectrum};
 use experiment::sandbox::Walls;
 use experiment::{LabError, Limits, Test, Verdict};
+use recording::folder::Folder;
 
 use super::RankError;
 use crate::Progress;
@@ -35,7 +36,7 @@ impl Measured {
 
 /// Runs the tests, several at a time. They count in their order, whichever ends first.
 pub fn measure(tests: &[Test], walls: Walls, limits: &Limits, progress: &dyn Progress) -> Result<Measured, RankError> {
-    let folder = tempfile::Builder::new().prefix("faultline-rank-").tempdir().map_err(LabError::Io)?;
+    let folder = Folder::new("rank").map_err(LabError::Io)?;
     let cores = std::thread::available_parallelism().map_or(1, |n| n.get());
     let count = if limits.workers == 0 { cores } else { limits.workers }.min(tests.len());
     let (next, done) = (AtomicUsize::new(0), AtomicUsize::new(0));

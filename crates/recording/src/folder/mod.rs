@@ -1,0 +1,183 @@
+//! Folders for what commands make while they run: copies of the user's files, recordings of experiments. They are the
+//! user's own business, so nobody else can look into them, and nothing of them stays behind.
+//!
+//! A folder is locked (`flock`) by the command that made it for as long as that lives, and the kernel takes the lock back
+//! however the command ends. So a folder that can be locked has no owner any more, and the next command that makes one
+//! removes it. A mark inside tells our folders from others that happen to have such a name: nothing else is ever removed.
+
+mod remove;
+
+use std::ffi::OsStr;
+use std::io;
+use std::os::fd::OwnedFd;
+use std::os::unix::ffi::OsStrExt;
+use std::path::{Path, PathBuf};
+use std::sync::Once;
+use std::time::{Duration, Instant};
+
+use rustix::fs::{self, AtFlags, CWD, FlockOperation, Mode, OFlags};
+use rustix::io::Errno;
+
+use remove::{Patience, empty, open_directory};
+pub use remove::{empty_tree, remove_tree};
+
+/// A folder in the directory for temporary files that only its owner can enter. Removed when dropped.
+#[derive(Debug)]
+pub struct Folder {
+    path: PathBuf,
+    /// Holds the lock.
+    directory: OwnedFd,
+}
+
+const PREFIX: &str = "faultline-";
+const MARK: &str = ".faultline-folder";
+const EXPLANATION: &str =
+    "A faultline command made this folder. It is removed when the command ends, or by the next one.\n";
+
+impl Folder {
+    /// `purpose` becomes a part of its name. The first one of a command removes those that others have left behind.
+    pub fn new(purpose: &str) -> io::Result<Folder> {
+        static SWEPT: Once = Once::new();
+        SWEPT.call_once(|| {
+            // What cannot be removed now is no reason not to go on; the next command tries again.
+            let _ = sweep_within(Duration::from_secs(1));
+        });
+        Folder::new_in(&std::env::temp_dir(), purpose)
+    }
+
+    /// Likewise, in another directory than that for temporary files.
+    pub fn new_in(parent: &Path, purpose: &str) -> io::Result<Folder> {
+        const ATTEMPTS: u32 = 100;
+        for _ in 0..ATTEMPTS {
+            let path = parent.join(format!("{PREFIX}{purpose}-{:012x}", unpredictable()? >> 16));
+            match fs::mkdir(&path, Mode::RWXU) {
+                Ok(()) => {}
+                Err(Errno::EXIST) => continue,
+                Err(error) => return Err(named(&path, error)),
+            }
+            // Who sweeps may have come between; then another name is tried.
+            if let Some(folder) = Folder::take(path)? {
+                return Ok(folder);
+            }
+        }
+        Err(io::Error::new(io::ErrorKind::AlreadyExists, format!("no folder can be made in {}", parent.display())))
+    }
+
+    fn take(path: PathBuf) -> io::Result<Option<Folder>> {
+        let directory = match open_directory(CWD, &path) {
+            Err(Errno::NOENT) => return Ok(None),
+            opened => opened?,
+        };
+        // The mask of the shell may have taken something away.
+        fs::fchmod(&directory, Mode::RWXU)?;
+        match fs::flock(&directory, FlockOperation::NonBlockingLockExclusive) {
+            // Some network file systems lock no directories: then who sweeps cannot lock it either, and leaves it alone.
+            Ok(()) | Err(Errno::BADF | Errno::NOTSUP | Errno::NOSYS | Errno::NOLCK) => {}
+            Err(Errno::WOULDBLOCK) => return Ok(None),
+            Err(error) => return Err(named(&path, error)),
+        }
+        let flags = OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL | OFlags::NOFOLLOW | OFlags::CLOEXEC;
+        match fs::openat(&directory, MARK, flags, Mode::RUSR | Mode::WUSR) {
+            Ok(mark) => io::Write::write_all(&mut std::fs::File::from(mark), EXPLANATION.as_bytes())?,
+            // Removed before it was locked.
+            Err(Errno::NOENT) => return Ok(None),
+            Err(error) => return Err(named(&path, error)),
+        }
+        Ok(Some(Folder { path, directory }))
+    }
+
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    fn remove(&self) -> io::Result<()> {
+        remove_marked(&self.directory, &self.path, &Patience::default())
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        // Who sweeps next finds what could not be removed.
+        let _ = self.remove();
+    }
+}
+
+/// Removes the folders in the directory for temporary files whose commands are gone; gives their number.
+pub fn sweep() -> io::Result<u32> {
+    sweep_in(&std::env::temp_dir(), &Patience::default())
+}
+
+/// Likewise, for no longer than about this time.
+fn sweep_within(time: Duration) -> io::Result<u32> {
+    sweep_in(&std::env::temp_dir(), &Patience::until(Instant::now() + time))
+}
+
+/// Likewise, in another directory. One folder that cannot be removed does not keep the others from it.
+fn sweep_in(parent: &Path, patience: &Patience) -> io::Result<u32> {
+    let (mut removed, mut trouble) = (0, None);
+    for entry in std::fs::read_dir(parent)? {
+        let entry = entry?;
+        if !is_name_of_ours(&entry.file_name()) {
+            continue;
+        }
+        match remove_if_left_behind(&entry.path(), patience) {
+            Ok(true) => removed += 1,
+            Ok(false) => {}
+            Err(error) => trouble = Some(error),
+        }
+    }
+    trouble.map_or(Ok(removed), Err)
+}
+
+/// `faultline-PURPOSE-` and twelve digits.
+fn is_name_of_ours(name: &OsStr) -> bool {
+    let Some(rest) = name.as_bytes().strip_prefix(PREFIX.as_bytes()) else { return false };
+    let Some(dash) = rest.iter().rposition(|&byte| byte == b'-') else { return false };
+    let digits = &rest[dash + 1..];
+    digits.len() == 12 && digits.iter().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'))
+}
+
+fn remove_if_left_behind(path: &Path, patience: &Patience) -> io::Result<bool> {
+    // What cannot be opened is not ours, or is gone by now.
+    let Ok(directory) = open_directory(CWD, path) else { return Ok(false) };
+    let about = fs::fstat(&directory)?;
+    if about.st_uid != rustix::process::geteuid().as_raw() {
+        return Ok(false);
+    }
+    if fs::flock(&directory, FlockOperation::NonBlockingLockExclusive).is_err() {
+        return Ok(false);
+    }
+    match fs::statat(&directory, MARK, AtFlags::SYMLINK_NOFOLLOW) {
+        Ok(mark) if fs::FileType::from_raw_mode(mark.st_mode).is_file() => {
+            remove_marked(&directory, path, patience)?;
+            Ok(true)
+        }
+        // Its maker was ended before it could mark it, so it is empty; else it is not ours.
+        _ => Ok(fs::rmdir(path).is_ok()),
+    }
+}
+
+/// The mark goes last: a removal that is cut short is finished by who sweeps next.
+fn remove_marked(directory: &OwnedFd, path: &Path, patience: &Patience) -> io::Result<()> {
+    empty(directory, &[OsStr::new(MARK)], patience)?;
+    match fs::unlinkat(directory, MARK, AtFlags::empty()) {
+        Ok(()) | Err(Errno::NOENT) => {}
+        Err(error) => return Err(named(path, error)),
+    }
+    fs::rmdir(path).map_err(|error| named(path, error))
+}
+
+fn named(path: &Path, error: Errno) -> io::Error {
+    let error = io::Error::from(error);
+    io::Error::new(error.kind(), format!("{}: {error}", path.display()))
+}
+
+/// Names that somebody else could foresee could be taken before we come.
+fn unpredictable() -> io::Result<u64> {
+    let mut bytes = [0; 8];
+    rustix::rand::getrandom(&mut bytes, rustix::rand::GetRandomFlags::empty())?;
+    Ok(u64::from_le_bytes(bytes))
+}
+
+#[cfg(test)]
+mod tests;
