@@ -1,23 +1,15 @@
-//! The mailbox by which the faultline process asks a fork server for runs: the debugged program, stopped before its
-//! first own instruction (or at a chosen clock), which forks a child for each.
+//! How the faultline process asks a fork server for runs: the debugged program, stopped before its first own instruction
+//! (or at a chosen clock), which forks a child for each.
 //!
-//! The asking side writes the request and raises `asked`; the server answers and raises `answered`; each wakes the other
-//! as a futex. There is one request at a time.
+//! Requests and answers go through two pipes, one [`Asked`] and one [`Answered`] at a time. A run closes both before its
+//! first own instruction, so whatever it does it cannot answer in the server's place, nor change how long it may take. What a
+//! run says of itself is in the mailbox, in memory that it shares with us; it may write anything there, and spoils nothing
+//! but what is known of itself.
 
 use core::sync::atomic::{AtomicU32, AtomicU64};
 
 #[repr(C)]
 pub struct Mailbox {
-    pub asked: AtomicU32,
-    pub answered: AtomicU32,
-    /// A [`Request`].
-    pub request: AtomicU32,
-    /// An [`Answer`].
-    pub answer: AtomicU32,
-    /// Milliseconds a run may take.
-    pub patience: AtomicU32,
-    /// Of the run, as `waitpid` gives it.
-    pub status: AtomicU32,
     /// An [`Ended`], if the runtime ended the run.
     pub ended: AtomicU32,
     /// How many interventions have been obeyed.
@@ -28,17 +20,41 @@ pub struct Mailbox {
     pub forked: AtomicU32,
     /// The clock when the runtime last looked.
     pub clock: AtomicU64,
-    /// For [`Request::Checkpoint`], the clock at which it is wanted.
-    pub checkpoint: AtomicU64,
-    /// Bytes a run may write to a file, and bytes of memory it may have.
-    pub file_limit: AtomicU64,
-    pub memory_limit: AtomicU64,
     /// Forked children a run may have.
     pub fork_limit: AtomicU32,
     /// Bytes of [last words](LAST_WORDS_OFFSET).
     pub unwritten: AtomicU32,
+}
+
+/// What the server is asked. All of it is numbers: it is sent as it stands in memory.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+#[repr(C)]
+pub struct Asked {
+    /// A [`Request`].
+    pub request: u32,
+    /// Milliseconds the run may take.
+    pub patience: u32,
+    /// Bytes it may write to a file.
+    pub file_limit: u64,
+    /// Bytes of memory it may have.
+    pub memory_limit: u64,
+    /// For [`Request::Checkpoint`], the clock at which it is wanted.
+    pub checkpoint: u64,
+}
+
+/// What the server answers.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+#[repr(C)]
+pub struct Answered {
+    /// An [`Answer`].
+    pub answer: u32,
+    /// Of the run, as `waitpid` gives it.
+    pub status: i32,
     /// Microseconds of processor time the run took.
-    pub processor_time: AtomicU64,
+    pub processor_time: u64,
+    /// The answering process, as it sees itself.
+    pub process: u32,
+    pub unused: u32,
 }
 
 /// Where the mailbox stands in shared memory.

@@ -43,6 +43,9 @@ pub struct SharedHeader {
     pub forked: AtomicU32,
     /// [`crate::MODE_RECORD`] or [`crate::MODE_SERVE`].
     pub mode: u32,
+    /// Of a server: the descriptors it reads requests from and writes answers to.
+    pub requests: i32,
+    pub answers: i32,
     /// Where the plan of an experiment stands, see [`crate::PlanHeader`]; zero: there is none.
     pub plan_offset: u64,
 }

@@ -1,6 +1,6 @@
 //! The lab: a case that fails, ready to be run again with changes, on all cores.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::io;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
@@ -8,19 +8,19 @@ use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use abi::StreamId;
+use recording::folder::Folder;
 use recording::plan::{Intervention, Plan};
 use recording::record::{Options, RecordError, Setting, record};
 use recording::{Ending, ReadError, Recording};
-use tempfile::TempDir;
 
 use crate::case::{Case, CaseError};
 use crate::memory_file::{contents, for_reading, memory_file};
 use crate::oracle::{Oracle, Verdict};
 use crate::outcome::{End, Outcome, Ran};
 use crate::remembered::{Fingerprint, Remembered};
-use crate::sandbox::{Confinement, Purpose, Walls};
+use crate::sandbox::{Confinement, Notes, Purpose, Readable, Supervision, Terms, Walls, end_session};
 use crate::scratch::Scratch;
-use crate::server::{RunLimits, ServerError, left_behind};
+use crate::server::{RunLimits, ServerError};
 use crate::workers::{Batch, Workers};
 
 /// What runs may use, where the failing run does not tell.
@@ -65,7 +65,7 @@ pub enum LabError {
     Case(#[from] CaseError),
     #[error("the program does not fail: {0}")]
     DoesNotFail(String),
-    #[error("this kernel has no Landlock, so experiments could change your files; see faultline doctor")]
+    #[error("this machine has no sandbox, so experiments could change your files; see faultline doctor")]
     NoWalls,
     #[error("the oracle cannot tell whether the run is right")]
     CannotTell,
@@ -77,6 +77,12 @@ pub struct Lab {
     case: Case,
     oracle: Oracle,
     pub(crate) walls: Walls,
+    /// What changed runs may read.
+    pub(crate) readable: Arc<Readable>,
+    /// What the failing run would have changed outside the sandbox.
+    blocked: Vec<PathBuf>,
+    /// System calls that the sandbox refused to changed runs, with the number of these runs; empty: the run was lost.
+    refused: Mutex<BTreeMap<String, usize>>,
     pub(crate) limits: Limits,
     pub(crate) run_limits: RunLimits,
     /// Ticks a run may take.
@@ -91,7 +97,7 @@ pub struct Lab {
     /// What is known from earlier, and for later.
     remembered: Mutex<Option<Remembered>>,
     /// Holds recordings until the lab closes.
-    files: TempDir,
+    files: Folder,
 }
 
 /// How a series of experiments went.
@@ -114,25 +120,40 @@ impl Lab {
         case: Case,
         oracle: Oracle,
         limits: Limits,
+        remembered: Option<Remembered>,
+    ) -> Result<Lab, LabError> {
+        Lab::open_behind(Walls::of_this_machine(), case, oracle, limits, remembered)
+    }
+
+    /// The same, behind these walls, if they hold.
+    pub fn open_behind(
+        walls: Walls,
+        case: Case,
+        oracle: Oracle,
+        limits: Limits,
         mut remembered: Option<Remembered>,
     ) -> Result<Lab, LabError> {
-        let walls = Walls::needed().ok_or(LabError::NoWalls)?;
-        let files = tempfile::Builder::new().prefix("faultline-lab-").tempdir()?;
+        if !walls.hold() {
+            return Err(LabError::NoWalls);
+        }
+        let files = Folder::new("lab")?;
         let path = files.path().join("failing.flt");
         let earlier = remembered.as_ref().and_then(Remembered::epoch);
         let epoch = earlier.unwrap_or_else(now);
         let unchanged = Plan::new(Vec::new(), None, epoch);
-        let mut recorded = record_run(&case, walls, &limits, unchanged, path.clone())?;
+        let (mut recorded, notes) =
+            record_noting(&case, walls, &Readable::Everything, &limits, unchanged, path.clone())?;
+        let readable = Arc::new(readable(&case, &notes));
         if recorded.end == End::TooLong {
             // Of a run that comes to no end, the beginning must do: all of it would take very long to look at.
             let beginning = Plan::new(Vec::new(), Some(ENDLESS), epoch);
-            recorded = record_run(&case, walls, &limits, beginning, path.clone())?;
+            recorded = record_run(&case, walls, &Readable::Everything, &limits, beginning, path.clone())?;
         }
         if let Some(known) = &mut remembered
             && !known.is_about(fingerprint(&path, &recorded)?, epoch)
         {
             known.forget();
-            return Lab::open_remembering(case, oracle, limits, remembered);
+            return Lab::open_behind(walls, case, oracle, limits, remembered);
         }
         match oracle.judge(&recorded)? {
             Verdict::Wrong => {}
@@ -143,7 +164,7 @@ impl Lab {
         let budget = clock.saturating_mul(10).saturating_add(1_000_000);
         let generous =
             RunLimits { patience: limits.time, file: limits.file, memory: limits.memory, forks: limits.forks };
-        let workers = Workers::start(&case, walls, limits.workers);
+        let workers = Workers::start(&case, walls, &readable, limits.workers);
         let begun = Instant::now();
         let ran = workers.one(Batch::of(Plan::new(Vec::new(), Some(budget), epoch), generous))?;
         let took = begun.elapsed();
@@ -158,6 +179,9 @@ impl Lab {
             case,
             oracle,
             walls,
+            readable,
+            blocked: notes.blocked.into_iter().collect(),
+            refused: Mutex::default(),
             limits,
             run_limits,
             budget,
@@ -188,9 +212,40 @@ impl Lab {
         self.run_limits.patience
     }
 
-    /// What this lab cannot do, in sentences: walls this machine lacks, a run of which only the beginning is there.
+    /// What this lab cannot do, in sentences, what matters most first: where the failing run does something else in the
+    /// sandbox than outside, walls this machine lacks, a run of which only the beginning is there.
     pub fn shortcomings(&self) -> Vec<String> {
-        let mut all = self.walls.missing();
+        let mut all = Vec::new();
+        if let Some(file) = self.blocked.first() {
+            let others = match self.blocked.len() - 1 {
+                0 => String::new(),
+                count => format!(" and {count} more"),
+            };
+            all.push(format!(
+                "the program changes {}{others}, which it cannot do in the sandbox, so the failure explained here may be \
+                 another one; use --dir DIR to give each run a copy of a directory to work in",
+                file.display()
+            ));
+        }
+        if !self.baseline.ran.calls_refused.is_empty() {
+            let calls = &self.baseline.ran.calls_refused;
+            all.push(format!(
+                "the sandbox refused system calls that the program makes ({}), so the failure explained here may be another \
+                 one; use --allow {} to let them through",
+                calls.join(", "),
+                calls.join(" --allow ")
+            ));
+        }
+        for (call, count) in self.refused.lock().expect("nobody panics holding it").iter() {
+            let runs = if *count == 1 { "1 changed run".to_owned() } else { format!("{count} changed runs") };
+            all.push(match call.as_str() {
+                "" => format!("{runs} ended the server they came from, so what they did is not known"),
+                call => {
+                    format!("the sandbox refused the system call {call} to {runs}, so what they show is not counted")
+                }
+            });
+        }
+        all.extend(self.walls.missing());
         if matches!(self.baseline.ran.end, End::TooLong | End::Budget) {
             let begun = self.baseline.clock;
             all.push(format!("the run comes to no end; its first {begun} branches and assignments were looked at"));
@@ -227,6 +282,11 @@ impl Lab {
         self.workers.all(batches, |position, ran| {
             let outcome = match ran {
                 Ok(ran) => self.judge(&experiments[position], &ran),
+                // A run gone wild can take its server with it; the next run has another.
+                Err(ServerError::Gone) => {
+                    self.note_refused("");
+                    Ok(Outcome::Refused)
+                }
                 Err(error) => Err(error.into()),
             };
             match outcome {
@@ -286,7 +346,7 @@ impl Lab {
         let number = std::fs::read_dir(self.files.path())?.count();
         let path = self.files.path().join(format!("{number}.flt"));
         let plan = self.plan(experiment);
-        let ran = record_run(&self.case, self.walls, &self.limits, plan, path.clone())?;
+        let ran = record_run(&self.case, self.walls, &self.readable, &self.limits, plan, path.clone())?;
         Ok((ran, path))
     }
 
@@ -307,7 +367,16 @@ impl Lab {
         if hangs {
             return Ok(Outcome::Hangs);
         }
-        Ok(match self.oracle.judge(ran)? {
+        let verdict = self.oracle.judge(ran)?;
+        let is_new = |call: &&String| !failing.calls_refused.contains(call);
+        if verdict != Verdict::Right
+            && let Some(call) = ran.calls_refused.iter().find(is_new)
+        {
+            // Without the sandbox it might have been right.
+            self.note_refused(call);
+            return Ok(Outcome::Refused);
+        }
+        Ok(match verdict {
             Verdict::Right => Outcome::Passes,
             Verdict::CannotTell => Outcome::CannotTell,
             Verdict::Wrong if ran.end == failing.end && ran.output == failing.output => Outcome::FailsSame,
@@ -315,6 +384,11 @@ impl Lab {
             Verdict::Wrong if matches!(ran.end, End::Killed(_)) && ran.end != failing.end => Outcome::Crashes,
             Verdict::Wrong => Outcome::FailsOtherwise,
         })
+    }
+
+    fn note_refused(&self, call: &str) {
+        let mut refused = self.refused.lock().expect("nobody panics holding it");
+        *refused.entry(call.to_owned()).or_default() += 1;
     }
 
     /// Whether the first line that is wrong in the failing run's output is right.
@@ -358,7 +432,7 @@ fn describe(ran: &Ran) -> String {
         End::Exited(status) => format!("it ended with status {status} and {} bytes of output", ran.output.len()),
         End::Killed(signal) => format!("it was killed by signal {signal}"),
         End::TooLong | End::Budget => "it did not end".to_owned(),
-        End::Stopped | End::Forks | End::Memory => "it was stopped".to_owned(),
+        End::Stopped | End::Forks | End::Memory | End::Disk => "it was stopped".to_owned(),
     }
 }
 
@@ -417,14 +491,51 @@ pub fn record_case(
     budget: Option<u64>,
     to: PathBuf,
 ) -> Result<Ran, LabError> {
-    record_run(case, walls, limits, Plan::new(Vec::new(), budget, now()), to)
+    record_run(case, walls, &Readable::Everything, limits, Plan::new(Vec::new(), budget, now()), to)
+}
+
+/// What changed runs may read, by what the unchanged one read. A FIFO or a terminal would give them what is meant for
+/// others.
+pub(crate) fn readable(case: &Case, notes: &Notes) -> Readable {
+    let is_plain = |path: &&PathBuf| path.metadata().is_ok_and(|about| about.is_file() || about.is_dir());
+    let mut files = vec![case.program.clone()];
+    files.extend(notes.read.iter().filter(is_plain).cloned());
+    Readable::Only(files)
 }
 
 /// A recorded run, behind the same walls.
-pub(crate) fn record_run(case: &Case, walls: Walls, limits: &Limits, plan: Plan, to: PathBuf) -> Result<Ran, LabError> {
+pub(crate) fn record_run(
+    case: &Case,
+    walls: Walls,
+    readable: &Readable,
+    limits: &Limits,
+    plan: Plan,
+    to: PathBuf,
+) -> Result<Ran, LabError> {
+    record_noting(case, walls, readable, limits, plan, to).map(|(ran, _)| ran)
+}
+
+/// Likewise, with what it did with files, if that was to be noted.
+pub(crate) fn record_noting(
+    case: &Case,
+    walls: Walls,
+    readable: &Readable,
+    limits: &Limits,
+    plan: Plan,
+    to: PathBuf,
+) -> Result<(Ran, Notes), LabError> {
     let scratch = Scratch::new(case)?;
     let standard = Arc::new([for_reading(&memory_file(&case.input)?)?, memory_file(&[])?, memory_file(&[])?]);
-    let confinement = Confinement::new(walls, Purpose::Recorded, scratch.root.path())?;
+    let terms = Terms {
+        purpose: Purpose::Single,
+        scratch: &scratch.writable(),
+        readable,
+        forks: limits.forks,
+        file: Some(limits.file),
+        // The shadow takes address space, though not memory; what is in use is watched.
+        memory: None,
+    };
+    let (confinement, supervision) = Confinement::new(walls, &terms)?;
     let recorded = record(&Options {
         arguments: case.arguments.clone(),
         time_limit: Some(limits.time),
@@ -440,17 +551,19 @@ pub(crate) fn record_run(case: &Case, walls: Walls, limits: &Limits, plan: Plan,
         }),
         ..Options::new(&case.name, to)
     })?;
-    if let Some(namespace) = recorded.namespace {
-        left_behind::kill_in_namespace(namespace);
+    if !walls.has_processes() {
+        end_session(recorded.process, &[]);
     }
+    let has_too_many = supervision.as_ref().is_some_and(Supervision::has_too_many);
     let end = match recorded.end.ending {
+        _ if has_too_many => End::Forks,
         Ending::Exited { status } => End::Exited(status),
         Ending::Killed { signal } => End::Killed(signal),
         Ending::TimeLimit | Ending::SizeLimit | Ending::Interrupted => End::TooLong,
         Ending::MemoryLimit => End::Memory,
         Ending::WriteFailed { error } => return Err(LabError::Io(io::Error::other(error))),
     };
-    Ok(Ran {
+    let ran = Ran {
         end,
         output: contents(&standard[1], limits.file)?,
         error: contents(&standard[2], limits.file)?,
@@ -458,5 +571,7 @@ pub(crate) fn record_run(case: &Case, walls: Walls, limits: &Limits, plan: Plan,
         obeyed: recorded.obeyed,
         was_refused: recorded.was_refused,
         processor_time: Duration::ZERO,
-    })
+        calls_refused: supervision.as_ref().map(Supervision::refused).unwrap_or_default(),
+    };
+    Ok((ran, supervision.as_ref().map(Supervision::notes).unwrap_or_default()))
 }

@@ -1,12 +1,21 @@
 //! Telling right from wrong.
 
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
+use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
 
-use crate::memory_file::memory_file;
+use recording::folder::Folder;
+
+use crate::guest::{Guest, invite};
 use crate::outcome::{End, Ran};
+use crate::sandbox::{Readable, Walls};
+
+/// How long a check may take.
+const PATIENCE: Duration = Duration::from_secs(10);
 
 /// What a right run does. Where nothing is said, any run is right that ends by itself and is not killed.
 #[derive(Clone, Default, Debug)]
@@ -20,6 +29,10 @@ pub struct Oracle {
     pub check_directory: Option<PathBuf>,
     /// The program that showed what is right, if one did.
     pub reference: Option<PathBuf>,
+    /// No check goes on after that.
+    pub deadline: Option<Instant>,
+    /// Whether the check has been run before.
+    pub is_known: Arc<AtomicBool>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -44,45 +57,71 @@ impl Oracle {
             return Ok(Verdict::Wrong);
         }
         match &self.check {
-            Some(check) => judge_by_command(check, self.check_directory.as_deref(), ran),
+            Some(check) => judge_by_command(self, check, ran),
             None => Ok(Verdict::Right),
         }
     }
 }
 
 /// By the exit status of the check, as `git bisect run` has it: 0 right, 1 to 124 wrong, 125 cannot tell.
-fn judge_by_command(check: &OsString, directory: Option<&Path>, ran: &Ran) -> io::Result<Verdict> {
+fn judge_by_command(oracle: &Oracle, check: &OsStr, ran: &Ran) -> io::Result<Verdict> {
+    let walls = Walls::needed().ok_or_else(|| io::Error::other("this machine has no sandbox; see faultline doctor"))?;
     let status = match ran.end {
         End::Exited(status) => status,
         End::Killed(signal) => 128 + signal,
         // What `timeout` gives.
-        End::TooLong | End::Budget | End::Stopped | End::Forks | End::Memory => 124,
+        End::TooLong | End::Budget | End::Stopped | End::Forks | End::Memory | End::Disk => 124,
     };
-    let (output, error) = (memory_file(&ran.output)?, memory_file(&ran.error)?);
-    let name = |file: &std::fs::File| {
-        use std::os::fd::AsRawFd;
-        format!("/proc/{}/fd/{}", std::process::id(), file.as_raw_fd())
+    let folder = Folder::new("check")?;
+    let scratch = folder.path().join("files");
+    fs::create_dir(&scratch)?;
+    let (output, error) = (scratch.join("stdout"), scratch.join("stderr"));
+    fs::write(&output, &ran.output)?;
+    fs::write(&error, &ran.error)?;
+    let told = [
+        ("FAULTLINE_STDOUT", output.into_os_string()),
+        ("FAULTLINE_STDERR", error.into_os_string()),
+        ("FAULTLINE_STATUS", status.to_string().into()),
+        ("TMPDIR", scratch.clone().into_os_string()),
+    ];
+    let is_told = |name: &OsString| told.iter().any(|(one, _)| *one == name.as_os_str());
+    let mut environment: Vec<(OsString, OsString)> = std::env::vars_os().filter(|(name, _)| !is_told(name)).collect();
+    environment.extend(told.iter().map(|(name, value)| (OsString::from(name), value.clone())));
+    let directory = match &oracle.check_directory {
+        Some(directory) => directory.clone(),
+        None => std::env::current_dir()?,
     };
-    let mut shell = Command::new("/bin/sh");
-    if let Some(directory) = directory {
-        shell.current_dir(directory);
+    let left = oracle.deadline.map_or(PATIENCE, |deadline| deadline.saturating_duration_since(Instant::now()));
+    // What a check does with files is looked at once: it should be the same each time.
+    let is_first = !oracle.is_known.swap(true, Ordering::Relaxed);
+    let visit = invite(
+        &Guest {
+            program: Path::new("/bin/sh"),
+            name: OsStr::new("sh"),
+            arguments: &["-c".into(), check.to_owned()],
+            environment,
+            directory: &directory,
+            scratch: &scratch,
+            input: &[],
+            readable: Readable::Everything,
+            patience: left.min(PATIENCE),
+        },
+        walls,
+    )?;
+    let check = check.to_string_lossy();
+    if let Some(file) = visit.notes.blocked.first() {
+        return Err(io::Error::other(format!(
+            "the check `{check}` wants to change {}; a check runs in a sandbox and can write only below $TMPDIR",
+            file.display()
+        )));
     }
-    let judged = shell
-        .arg("-c")
-        .arg(check)
-        .env("FAULTLINE_STDOUT", name(&output))
-        .env("FAULTLINE_STDERR", name(&error))
-        .env("FAULTLINE_STATUS", status.to_string())
-        .stdin(Stdio::null())
-        .stdout(Stdio::null())
-        .stderr(Stdio::null())
-        .status()?;
-    Ok(match judged.code() {
-        Some(0) => Verdict::Right,
-        Some(126 | 127) => {
-            return Err(io::Error::other(format!("the check `{}` cannot be run", check.to_string_lossy())));
+    match visit.end {
+        End::Exited(0) => Ok(Verdict::Right),
+        End::Exited(126 | 127) => Err(io::Error::other(format!("the check `{check}` cannot be run"))),
+        End::Exited(1..=124) => Ok(Verdict::Wrong),
+        End::TooLong if is_first && left >= PATIENCE => {
+            Err(io::Error::other(format!("the check `{check}` did not end within {} seconds", PATIENCE.as_secs())))
         }
-        Some(1..=124) => Verdict::Wrong,
-        Some(_) | None => Verdict::CannotTell,
-    })
+        _ => Ok(Verdict::CannotTell),
+    }
 }

@@ -20,6 +20,8 @@ pub enum End {
     Forks,
     /// It had more memory than it was allowed.
     Memory,
+    /// It filled the disk.
+    Disk,
 }
 
 /// A run, as seen from outside.
@@ -35,6 +37,8 @@ pub struct Ran {
     /// How many were not, though their time came: the step was of another kind, or memory could not be written.
     pub was_refused: bool,
     pub processor_time: Duration,
+    /// System calls that the sandbox refused, by their names.
+    pub calls_refused: Vec<String>,
 }
 
 impl Ran {
@@ -66,6 +70,6 @@ pub enum Outcome {
     NeverReached,
     /// The oracle cannot tell.
     CannotTell,
-    /// The run could not be made.
+    /// It needed a system call that the sandbox refuses, or could not be made.
     Refused,
 }

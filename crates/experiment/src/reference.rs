@@ -1,27 +1,26 @@
 //! A program that behaves rightly: what it does with the same arguments and input is what the debugged one should do.
 //!
-//! It is the user's own choice and runs without walls, but not for ever: on an input that was made up it may hang.
+//! It runs in the same sandbox, on a copy of the case's files of its own, and not for ever: on an input that was made up it
+//! may hang.
 
 use std::io;
-use std::os::unix::process::ExitStatusExt;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
 use std::time::Duration;
 
-use tempfile::TempDir;
-use wait_timeout::ChildExt;
-
 use crate::case::Case;
-use crate::memory_file::{contents, memory_file};
+use crate::guest::{Guest, invite};
 use crate::oracle::Oracle;
 use crate::outcome::End;
-use crate::scratch::copy_tree;
+use crate::sandbox::{Readable, Walls};
+use crate::scratch::Scratch;
 
 /// What it did.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Right {
     pub end: End,
     pub output: Vec<u8>,
+    /// System calls that the sandbox refused.
+    pub calls_refused: Vec<String>,
 }
 
 #[derive(Debug, thiserror::Error)]
@@ -32,9 +31,6 @@ pub enum ReferenceError {
     Wrong { program: PathBuf, how: String },
 }
 
-/// Bytes of its output that are looked at.
-const MOST_OUTPUT: u64 = 64 << 20;
-
 /// Runs the reference on what a case has.
 pub fn run_reference(program: &Path, case: &Case, patience: Duration) -> Result<Right, ReferenceError> {
     run(program, case, patience).map_err(|error| ReferenceError::CannotRun { program: program.to_path_buf(), error })
@@ -43,6 +39,10 @@ pub fn run_reference(program: &Path, case: &Case, patience: Duration) -> Result<
 /// The oracle that wants what the reference does.
 pub fn oracle_by_reference(program: &Path, case: &Case, patience: Duration) -> Result<Oracle, ReferenceError> {
     let right = run_reference(program, case, patience)?;
+    let refused = match &right.calls_refused[..] {
+        [] => String::new(),
+        calls => format!(" (the sandbox refused it {}; --allow lets a call through)", calls.join(", ")),
+    };
     let how = match right.end {
         End::Exited(status) => {
             return Ok(Oracle {
@@ -52,37 +52,29 @@ pub fn oracle_by_reference(program: &Path, case: &Case, patience: Duration) -> R
                 ..Oracle::default()
             });
         }
-        End::Killed(signal) => format!("it was killed by signal {signal}"),
-        _ => format!("it did not end within {} seconds", patience.as_secs_f64()),
+        End::Killed(signal) => format!("it was killed by signal {signal}{refused}"),
+        _ => format!("it did not end within {} seconds{refused}", patience.as_secs_f64()),
     };
     Err(ReferenceError::Wrong { program: program.to_path_buf(), how })
 }
 
 fn run(program: &Path, case: &Case, patience: Duration) -> io::Result<Right> {
-    // A name alone is looked for in PATH.
-    let is_path = program.components().count() > 1;
-    let path = if is_path { std::path::absolute(program)? } else { program.to_path_buf() };
-    // Files rather than pipes: nobody has to feed them.
-    let (input, output) = (memory_file(&case.input)?, memory_file(&[])?);
-    let mut command = Command::new(path);
-    command.args(&case.arguments).stdin(input).stdout(output.try_clone()?).stderr(Stdio::null());
-    let copy = TempDir::new()?;
-    if let Some(files) = &case.files {
-        let directory = copy.path().join("files");
-        copy_tree(files, &directory)?;
-        command.current_dir(directory);
-    }
-    let mut child = command.spawn()?;
-    let end = match child.wait_timeout(patience)? {
-        Some(status) => match (status.code(), status.signal()) {
-            (Some(status), _) => End::Exited(status),
-            (None, signal) => End::Killed(signal.unwrap_or(libc::SIGKILL)),
+    let walls = Walls::needed().ok_or_else(|| io::Error::other("this machine has no sandbox; see faultline doctor"))?;
+    let found = recording::record::find_program(program).map_err(io::Error::other)?;
+    let scratch = Scratch::new(case)?;
+    let visit = invite(
+        &Guest {
+            program: &found,
+            name: program.as_os_str(),
+            arguments: &case.arguments,
+            environment: case.environment.clone(),
+            directory: &scratch.directory()?,
+            scratch: &scratch.writable(),
+            input: &case.input,
+            readable: Readable::Everything,
+            patience,
         },
-        None => {
-            child.kill()?;
-            child.wait()?;
-            End::TooLong
-        }
-    };
-    Ok(Right { end, output: contents(&output, MOST_OUTPUT)? })
+        walls,
+    )?;
+    Ok(Right { end: visit.end, output: visit.output, calls_refused: visit.calls_refused })
 }

@@ -1,19 +1,24 @@
 //! The directory a run works in: a copy of the case's files that nobody else sees, or ours, which it can only read.
+//!
+//! A run may leave anything in the copy: links to the user's files, directories without end. Whatever we write there is
+//! written through descriptors of directories, and never through a link.
 
 use std::collections::BTreeMap;
-use std::fs;
-use std::io;
-use std::os::unix::fs::{MetadataExt, symlink};
-use std::path::{Path, PathBuf};
+use std::ffi::{CString, OsStr};
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, Write};
+use std::os::fd::{AsRawFd, FromRawFd, OwnedFd};
+use std::os::unix::ffi::OsStrExt;
+use std::os::unix::fs::{MetadataExt, OpenOptionsExt, PermissionsExt, symlink};
+use std::path::{Component, Path, PathBuf};
 use std::time::SystemTime;
 
-use tempfile::TempDir;
+use recording::folder::{Folder, empty_tree};
 
 use crate::Case;
 
 pub struct Scratch {
-    /// Where the copies live; nothing of the user's is in there.
-    pub root: TempDir,
+    root: Folder,
     original: Option<PathBuf>,
     /// Files that have other contents in the copy, by their path in it.
     changed: BTreeMap<PathBuf, Vec<u8>>,
@@ -32,28 +37,43 @@ struct Seen {
 
 impl Scratch {
     pub fn new(case: &Case) -> io::Result<Scratch> {
-        let root = tempfile::Builder::new().prefix("faultline-").tempdir()?;
+        let root = Folder::new("run")?;
         let mut scratch = Scratch { root, original: case.files.clone(), changed: BTreeMap::new(), fresh: Vec::new() };
+        fs::create_dir(scratch.writable())?;
         scratch.renew()?;
         Ok(scratch)
+    }
+
+    /// The only place a run may write to.
+    pub fn writable(&self) -> PathBuf {
+        self.root.path().join("files")
     }
 
     /// Where a run begins.
     pub fn directory(&self) -> io::Result<PathBuf> {
         match &self.original {
-            Some(_) => Ok(self.root.path().join(FILES)),
+            Some(_) => Ok(self.writable()),
             None => std::env::current_dir(),
         }
     }
 
+    /// A file beside the copy, which a run can read and not write.
+    pub fn beside(&self, name: &str, contents: &[u8]) -> io::Result<(PathBuf, File)> {
+        let path = self.root.path().join(name);
+        let mut file = OpenOptions::new().read(true).write(true).create_new(true).mode(0o600).open(&path)?;
+        file.write_all(contents)?;
+        Ok((path, file))
+    }
+
     /// Whether no run has changed the copy.
-    pub fn is_fresh(&self) -> io::Result<bool> {
-        Ok(self.original.is_none() || self.look()? == self.fresh)
+    pub fn is_fresh(&self) -> bool {
+        // What cannot even be looked at, a run has changed.
+        self.look().is_ok_and(|seen| seen == self.fresh)
     }
 
     /// Makes the copy what it was, if a run has changed it.
     pub fn restore(&mut self) -> io::Result<()> {
-        if self.is_fresh()? { Ok(()) } else { self.renew() }
+        if self.is_fresh() { Ok(()) } else { self.renew() }
     }
 
     /// Puts other contents into files of the copy.
@@ -66,15 +86,14 @@ impl Scratch {
     }
 
     fn renew(&mut self) -> io::Result<()> {
-        let Some(original) = &self.original else { return Ok(()) };
-        let copy = self.root.path().join(FILES);
+        let copy = self.writable();
         // The directory itself stays: servers stand in it.
-        if copy.exists() {
-            empty(&copy)?;
-        }
-        copy_tree(original, &copy)?;
-        for (path, contents) in &self.changed {
-            fs::write(copy.join(path), contents)?;
+        empty_tree(&copy)?;
+        if let Some(original) = &self.original {
+            copy_tree(original, &copy)?;
+            for (path, contents) in &self.changed {
+                put(&copy, path, contents)?;
+            }
         }
         self.fresh = self.look()?;
         Ok(())
@@ -82,7 +101,7 @@ impl Scratch {
 
     fn look(&self) -> io::Result<Vec<Seen>> {
         let mut seen = Vec::new();
-        let mut open = vec![self.root.path().join(FILES)];
+        let mut open = vec![self.writable()];
         while let Some(directory) = open.pop() {
             for entry in fs::read_dir(&directory)? {
                 let path = entry?.path();
@@ -100,37 +119,90 @@ impl Scratch {
     }
 }
 
-const FILES: &str = "files";
-
-/// Removes all there is in a directory, also what a run has made unwritable.
-fn empty(directory: &Path) -> io::Result<()> {
-    for entry in fs::read_dir(directory)? {
-        let path = entry?.path();
-        if path.symlink_metadata()?.is_dir() {
-            let _ = fs::set_permissions(&path, std::os::unix::fs::PermissionsExt::from_mode(0o700));
-            empty(&path)?;
-            fs::remove_dir(&path)?;
-        } else {
-            fs::remove_file(&path)?;
-        }
-    }
-    Ok(())
+/// Copies files, directories and links; what else there is (sockets, devices) is left out. Links stay links: those that name
+/// a place in the directory by its whole path lead to its copy, and hard links become files of their own.
+pub fn copy_tree(from: &Path, to: &Path) -> io::Result<()> {
+    copy_part(from, from, to, to)
 }
 
-/// Copies files, directories and links; what else there is (sockets, devices) is left out.
-pub fn copy_tree(from: &Path, to: &Path) -> io::Result<()> {
+fn copy_part(root: &Path, from: &Path, root_copy: &Path, to: &Path) -> io::Result<()> {
     fs::create_dir_all(to)?;
     for entry in fs::read_dir(from)? {
         let entry = entry?;
         let (source, copy) = (entry.path(), to.join(entry.file_name()));
         let kind = entry.file_type()?;
         if kind.is_dir() {
-            copy_tree(&source, &copy)?;
+            copy_part(root, &source, root_copy, &copy)?;
+            // We must be able to go on in there.
+            let mode = source.symlink_metadata()?.mode() & 0o777 | 0o700;
+            fs::set_permissions(&copy, fs::Permissions::from_mode(mode))?;
         } else if kind.is_symlink() {
-            symlink(fs::read_link(&source)?, &copy)?;
+            let target = fs::read_link(&source)?;
+            let inside = target.strip_prefix(root).map(|rest| root_copy.join(rest));
+            symlink(inside.unwrap_or(target), &copy)?;
         } else if kind.is_file() {
-            fs::copy(&source, &copy)?;
+            copy_file(&source, &copy)?;
         }
     }
     Ok(())
+}
+
+fn copy_file(source: &Path, copy: &Path) -> io::Result<()> {
+    let mut from = OpenOptions::new().read(true).custom_flags(libc::O_NOFOLLOW | libc::O_NONBLOCK).open(source)?;
+    let about = from.metadata()?;
+    let mut to = OpenOptions::new().write(true).create_new(true).mode(0o600).open(copy)?;
+    io::copy(&mut from, &mut to)?;
+    to.set_permissions(fs::Permissions::from_mode(about.mode() & 0o777))
+}
+
+/// Gives a file of a copy other contents. If a link stands in its place, the file takes that place; what the link leads to
+/// stays as it is.
+pub fn put(copy: &Path, path: &Path, contents: &[u8]) -> io::Result<()> {
+    let refuse = || io::Error::other(format!("{} does not name a file of the directory", path.display()));
+    let mut names: Vec<&OsStr> = Vec::new();
+    for component in path.components() {
+        match component {
+            Component::Normal(name) => names.push(name),
+            Component::CurDir => {}
+            _ => return Err(refuse()),
+        }
+    }
+    let name = names.pop().ok_or_else(refuse)?;
+    let mut directory = open_at(libc::AT_FDCWD, copy.as_os_str(), libc::O_PATH | libc::O_DIRECTORY, 0)?;
+    for part in names {
+        let flags = libc::O_PATH | libc::O_DIRECTORY | libc::O_NOFOLLOW;
+        directory = open_at(directory.as_raw_fd(), part, flags, 0).map_err(|error| match error.raw_os_error() {
+            Some(libc::ENOTDIR | libc::ELOOP) => {
+                io::Error::other(format!("{} is behind a link, and links are not followed", path.display()))
+            }
+            _ => error,
+        })?;
+    }
+    let old = CString::new(name.as_bytes())?;
+    let mut mode = 0o600;
+    // SAFETY: the string has its end, the memory is this stack's.
+    unsafe {
+        let mut about: libc::stat = std::mem::zeroed();
+        if libc::fstatat(directory.as_raw_fd(), old.as_ptr(), &mut about, libc::AT_SYMLINK_NOFOLLOW) == 0
+            && about.st_mode & libc::S_IFMT == libc::S_IFREG
+        {
+            mode = about.st_mode & 0o777;
+        }
+        libc::unlinkat(directory.as_raw_fd(), old.as_ptr(), 0);
+    }
+    let flags = libc::O_WRONLY | libc::O_CREAT | libc::O_EXCL | libc::O_NOFOLLOW;
+    let mut file = File::from(open_at(directory.as_raw_fd(), name, flags, mode)?);
+    file.write_all(contents)?;
+    file.set_permissions(fs::Permissions::from_mode(mode))
+}
+
+fn open_at(directory: i32, name: &OsStr, flags: i32, mode: libc::mode_t) -> io::Result<OwnedFd> {
+    let name = CString::new(name.as_bytes())?;
+    // SAFETY: the string has its end; a descriptor that comes is new and ours.
+    unsafe {
+        match libc::openat(directory, name.as_ptr(), flags | libc::O_CLOEXEC, mode) {
+            ..0 => Err(io::Error::last_os_error()),
+            opened => Ok(OwnedFd::from_raw_fd(opened)),
+        }
+    }
 }

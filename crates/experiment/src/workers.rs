@@ -11,8 +11,7 @@ use recording::plan::Plan;
 use crate::case::Case;
 use crate::core::{cores, stay_on};
 use crate::outcome::Ran;
-use crate::sandbox::{Confinement, Purpose, Walls};
-use crate::scratch::Scratch;
+use crate::sandbox::{Readable, Walls};
 use crate::server::{RunLimits, Server, ServerError};
 
 /// Runs one worker makes in a row.
@@ -51,20 +50,20 @@ pub struct Workers {
 
 impl Workers {
     /// `count` of them; zero: one for each core.
-    pub fn start(case: &Case, walls: Walls, count: usize) -> Workers {
+    pub fn start(case: &Case, walls: Walls, readable: &Arc<Readable>, count: usize) -> Workers {
         let cores = cores();
         let queue = Arc::new(Queue::default());
         // Two labs at work at the same time should not both begin with the first core.
         let first = std::process::id() as usize;
         let threads = (0..if count == 0 { cores.len().max(1) } else { count })
             .map(|number| {
-                let (case, queue) = (case.clone(), queue.clone());
+                let (case, readable, queue) = (case.clone(), readable.clone(), queue.clone());
                 let core = cores.get((first + number) % cores.len().max(1)).copied();
                 std::thread::spawn(move || {
                     if let Some(core) = core {
                         stay_on(core);
                     }
-                    work(&case, walls, &queue);
+                    work(&Start { case, walls, readable }, &queue);
                 })
             })
             .collect();
@@ -139,12 +138,20 @@ impl Drop for Workers {
     }
 }
 
-fn work(case: &Case, walls: Walls, queue: &Queue) {
+/// What servers are started with.
+struct Start {
+    case: Case,
+    walls: Walls,
+    readable: Arc<Readable>,
+}
+
+fn work(start: &Start, queue: &Queue) {
     let mut server: Option<Server> = None;
     while let Some(Job { batch, results }) = queue.next() {
         for (number, plan) in &batch.plans {
-            let ran = run(case, walls, &mut server, plan, &batch);
-            if ran.is_err() {
+            let ran = run(start, &mut server, plan, &batch);
+            // A run may have taken its server with it.
+            if ran.is_err() || server.as_ref().is_some_and(|server| !server.is_usable()) {
                 server = None;
             }
             if results.send((*number, ran)).is_err() {
@@ -159,13 +166,12 @@ fn work(case: &Case, walls: Walls, queue: &Queue) {
     }
 }
 
-fn run(case: &Case, walls: Walls, server: &mut Option<Server>, plan: &Plan, batch: &Batch) -> Result<Ran, ServerError> {
+fn run(start: &Start, server: &mut Option<Server>, plan: &Plan, batch: &Batch) -> Result<Ran, ServerError> {
     let at_work = match server {
         Some(server) => server,
         None => {
-            let scratch = Scratch::new(case)?;
-            let confinement = Confinement::new(walls, Purpose::Server, scratch.root.path())?;
-            server.insert(Server::start(case, plan.epoch, scratch, &confinement)?)
+            let Start { case, walls, readable } = start;
+            server.insert(Server::start(case, *walls, readable, batch.limits.forks, plan.epoch)?)
         }
     };
     if let Some(clock) = batch.begins_late

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use anyhow::{Context, Result};
+use experiment::sandbox;
 use experiment::shrink::Judge;
 use experiment::{Case, Lab, LabError, Limits, Oracle, Remembered, oracle_by_reference};
 
@@ -43,9 +44,17 @@ pub struct CaseArguments {
     /// Stop looking after this many seconds [default: 60]
     #[arg(long, value_name = "SECONDS")]
     budget: Option<f64>,
+    /// Let a system call through that the sandbox refuses, whatever it does; may be given several times
+    #[arg(long, value_name = "CALL", value_parser = call_number)]
+    allow: Vec<i64>,
     /// The program and its arguments
     #[arg(trailing_var_arg = true, allow_hyphen_values = true, value_names = ["PROG", "ARGS"])]
     command: Vec<OsString>,
+}
+
+fn call_number(name: &str) -> Result<i64, String> {
+    sandbox::call_number(name)
+        .ok_or_else(|| format!("there is no system call {name}; faultline names those it refuses"))
 }
 
 /// Seconds.
@@ -71,6 +80,7 @@ impl CaseArguments {
             dir: self.dir.or(project.dir),
             timeout: self.timeout.or(project.timeout),
             budget: self.budget.or(project.budget),
+            allow: self.allow,
             command: words.collect(),
         }
     }
@@ -110,6 +120,7 @@ impl CaseArguments {
     }
 
     pub fn case(&self) -> Result<Case> {
+        sandbox::allow(self.allow.clone());
         let (program, arguments) = self.command.split_first().context("name the program that fails, after `--`")?;
         let mut case = Case::new(program.as_ref(), arguments.to_vec())?;
         if let Some(directory) = &self.dir {

@@ -2,7 +2,7 @@
 
 use std::process::{Command, ExitCode, Stdio};
 
-use experiment::sandbox::{FileWall, Walls};
+use experiment::sandbox::{FileWall, Namespaces, Walls};
 
 /// Check that this machine has what faultline needs
 ///
@@ -44,29 +44,38 @@ const CHECKS: &[Check] = &[
         advice: "addresses will differ from run to run; allow personality (in a container: --security-opt seccomp=unconfined)",
     },
     Check {
-        what: "keeping experiments from your files (Landlock)",
-        is_there: has_landlock,
-        needed: false,
-        advice: "there will be no experiments; Linux 5.13 or later with Landlock enabled is needed",
-    },
-    Check {
-        what: "keeping experiments from your processes",
-        is_there: holds_signals_back,
-        needed: false,
-        advice: "an experiment could send signals; allow user namespaces, or use Linux 6.12 or later",
-    },
-    Check {
-        what: "keeping experiments from the network (seccomp)",
+        what: "filter of system calls (seccomp)",
         is_there: filters_calls,
         needed: false,
-        advice: "an experiment could open connections",
+        advice: "there will be no experiments: nothing could be run in a sandbox",
+    },
+    Check {
+        what: "wall around your files (Landlock)",
+        is_there: has_landlock,
+        needed: false,
+        advice: "experiments could read all your files, and without user namespaces there will be none; Linux 5.13 or later \
+                 with Landlock enabled is needed (lsm=landlock,...)",
+    },
+    Check {
+        what: "supervised system calls (seccomp notification)",
+        is_there: can_supervise,
+        needed: false,
+        advice: "what the sandbox refuses cannot be named, and without user namespaces there will be no experiments; Linux \
+                 5.5 or later is needed, and no other supervisor around faultline",
     },
     Check {
         what: "user namespaces",
         is_there: has_user_namespaces,
         needed: false,
-        advice: "what experiments leave running is looked for, but might be missed; set the sysctl \
-                 kernel.unprivileged_userns_clone or user.max_user_namespaces",
+        advice: "processes of experiments are supervised one by one instead: they may not change modes, owners or times of \
+                 files, and may start few processes; allow them (in a container: --security-opt seccomp=unconfined, on \
+                 Ubuntu: the sysctl kernel.apparmor_restrict_unprivileged_userns=0, elsewhere: user.max_user_namespaces)",
+    },
+    Check {
+        what: "mounting in user namespaces",
+        is_there: can_mount,
+        needed: false,
+        advice: "programs in the sandbox may not change modes, owners or times of files; Linux 5.12 or later is needed",
     },
 ];
 
@@ -127,19 +136,22 @@ fn can_fix_addresses() -> bool {
     child_can(|| unsafe { libc::personality(libc::ADDR_NO_RANDOMIZE as libc::c_ulong) } >= 0)
 }
 
-fn has_landlock() -> bool {
-    Walls::of_this_machine().files != FileWall::None
-}
-
-fn holds_signals_back() -> bool {
-    let walls = Walls::of_this_machine();
-    walls.files == FileWall::WithSignals || walls.namespaces
-}
-
 fn filters_calls() -> bool {
     Walls::of_this_machine().calls
 }
 
+fn has_landlock() -> bool {
+    Walls::of_this_machine().files != FileWall::None
+}
+
+fn can_supervise() -> bool {
+    Walls::of_this_machine().supervisor
+}
+
 fn has_user_namespaces() -> bool {
-    Walls::of_this_machine().namespaces
+    Walls::of_this_machine().namespaces != Namespaces::None
+}
+
+fn can_mount() -> bool {
+    Walls::of_this_machine().namespaces == Namespaces::All
 }

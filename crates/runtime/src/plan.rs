@@ -119,7 +119,7 @@ pub unsafe fn due(slot: *mut Slot, at_hand: AtHand, site: *const u8, kind: TickK
     if now >= CHECKPOINT.load(Ordering::Relaxed) {
         CHECKPOINT.store(u64::MAX, Ordering::Relaxed);
         // Returns in each child that is to go on from here.
-        serve::as_checkpoint(now);
+        serve::as_checkpoint();
     }
     let plan = PLAN.load(Ordering::Acquire);
     if plan.is_null() {

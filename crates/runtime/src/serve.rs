@@ -4,9 +4,9 @@
 //! comes to a chosen clock can become a server of its own (a checkpoint): it answers in place of the one it came from,
 //! which waits for its end.
 
-use core::sync::atomic::{AtomicBool, Ordering};
+use core::sync::atomic::{AtomicBool, AtomicI32, Ordering};
 
-use abi::{Answer, Mailbox, Request};
+use abi::{Answer, Answered, Asked, Request};
 
 use crate::start::Shared;
 use crate::{plan, reopen, syscall};
@@ -14,6 +14,9 @@ use crate::{plan, reopen, syscall};
 static IS_FORKING: AtomicBool = AtomicBool::new(false);
 /// The server is the first process of a namespace of its own.
 static IS_ALONE: AtomicBool = AtomicBool::new(false);
+/// Where requests come from and answers go to.
+static REQUESTS: AtomicI32 = AtomicI32::new(-1);
+static ANSWERS: AtomicI32 = AtomicI32::new(-1);
 
 /// Whether the fork that is under way is the server's own.
 pub fn is_forking() -> bool {
@@ -22,66 +25,68 @@ pub fn is_forking() -> bool {
 
 /// Serves. Returns in each child.
 pub fn serve(shared: &Shared) {
-    // The faultline process sees that we are there.
     IS_ALONE.store(syscall::process_id() == 1, Ordering::Relaxed);
-    if let Some(mailbox) = unsafe { shared.mailbox().as_ref() } {
-        reopen::look();
-        answer(mailbox, Answer::Ready);
-        rounds(mailbox, 0);
-    }
+    let header = shared.header();
+    REQUESTS.store(header.requests, Ordering::Relaxed);
+    ANSWERS.store(header.answers, Ordering::Relaxed);
+    // Runs must not look into the server, nor at its descriptors.
+    syscall::set_dumpable(false);
+    reopen::look();
+    answer(Answer::Ready, Answered::default());
+    rounds();
 }
 
 /// Serves from here on. Returns in each child.
-pub fn as_checkpoint(clock: u64) {
-    let Some(mailbox) = plan::mailbox() else { return };
-    let seen = mailbox.asked.load(Ordering::SeqCst);
-    mailbox.clock.store(clock, Ordering::Relaxed);
+pub fn as_checkpoint() {
     reopen::look();
     // What it writes to, its children would share. The server it came from answers when it is gone.
     if reopen::has_files_to_write() {
         syscall::exit_group(0);
     }
-    answer(mailbox, Answer::Ready);
-    rounds(mailbox, seen);
+    syscall::set_dumpable(false);
+    answer(Answer::Ready, Answered::default());
+    rounds();
 }
 
-fn answer(mailbox: &Mailbox, what: Answer) {
-    mailbox.answer.store(what as u32, Ordering::Relaxed);
-    mailbox.answered.fetch_add(1, Ordering::SeqCst);
-    syscall::futex_wake(&mailbox.answered, 1);
+fn answer(what: Answer, details: Answered) {
+    let message = Answered { answer: what as u32, process: syscall::process_id(), ..details };
+    // Nobody reads any more: the faultline process is gone.
+    if !syscall::write_whole(ANSWERS.load(Ordering::Relaxed), &message) {
+        syscall::exit_group(0);
+    }
 }
 
-/// Answers requests. `seen` is how many there have been.
-fn rounds(mailbox: &Mailbox, mut seen: u32) {
+/// Answers requests.
+fn rounds() {
     loop {
-        while mailbox.asked.load(Ordering::SeqCst) == seen {
-            syscall::futex_wait(&mailbox.asked, seen, 10_000);
+        let mut asked = Asked::default();
+        if !syscall::read_whole(REQUESTS.load(Ordering::Relaxed), &mut asked) {
+            syscall::exit_group(0);
         }
-        seen = mailbox.asked.load(Ordering::SeqCst);
-        let request = mailbox.request.load(Ordering::Relaxed);
-        if request == Request::Run as u32 {
-            match fork() {
-                Forked::Child => return begin(mailbox),
-                Forked::Parent(child) => {
-                    let what = await_end(mailbox, child);
-                    answer(mailbox, what);
-                }
-                Forked::Failed => answer(mailbox, Answer::NoProcess),
-            }
-        } else if request == Request::Checkpoint as u32 {
+        if asked.request == Request::Run as u32 {
             match fork() {
                 Forked::Child => {
-                    plan::set_checkpoint(mailbox.checkpoint.load(Ordering::Relaxed));
-                    return begin(mailbox);
+                    syscall::close(REQUESTS.load(Ordering::Relaxed));
+                    syscall::close(ANSWERS.load(Ordering::Relaxed));
+                    return begin(&asked);
+                }
+                Forked::Parent(child) => await_end(&asked, child),
+                Forked::Failed => answer(Answer::NoProcess, Answered::default()),
+            }
+        } else if asked.request == Request::Checkpoint as u32 {
+            match fork() {
+                // It runs unchanged up to there, and keeps the pipes.
+                Forked::Child => {
+                    plan::set_checkpoint(asked.checkpoint);
+                    return begin(&asked);
                 }
                 Forked::Parent(child) => {
                     // Until it is gone it answers in our place; whoever asked it last hears of its end from us.
                     reap(Some(child));
                     sweep();
-                    seen = mailbox.asked.load(Ordering::SeqCst);
-                    answer(mailbox, Answer::NoCheckpoint);
+                    answer(Answer::NoCheckpoint, Answered::default());
                 }
-                Forked::Failed => answer(mailbox, Answer::NoProcess),
+                Forked::Failed => answer(Answer::NoProcess, Answered::default()),
             }
         } else {
             syscall::exit_group(0);
@@ -108,24 +113,23 @@ fn fork() -> Forked {
 }
 
 /// In a child, before it goes on.
-fn begin(mailbox: &Mailbox) {
+fn begin(asked: &Asked) {
+    syscall::set_dumpable(true);
     reopen::files();
-    reopen::limit(libc::RLIMIT_FSIZE as usize, mailbox.file_limit.load(Ordering::Relaxed));
-    reopen::limit(libc::RLIMIT_DATA as usize, mailbox.memory_limit.load(Ordering::Relaxed));
+    reopen::limit(libc::RLIMIT_FSIZE as usize, asked.file_limit);
+    reopen::limit(libc::RLIMIT_DATA as usize, asked.memory_limit);
 }
 
-/// Waits for the end of a run, as long as it may take.
-fn await_end(mailbox: &Mailbox, child: i32) -> Answer {
-    let patience = mailbox.patience.load(Ordering::Relaxed);
-    let is_over = syscall::wait_readable(child, patience);
+/// Waits for the end of a run, as long as it may take, and answers.
+fn await_end(asked: &Asked, child: i32) {
+    let is_over = syscall::wait_readable(child, asked.patience);
     if !is_over {
         syscall::kill(child);
     }
-    let (status, microseconds) = reap(Some(child));
-    mailbox.status.store(status as u32, Ordering::Relaxed);
-    mailbox.processor_time.store(microseconds, Ordering::Relaxed);
+    let (status, processor_time) = reap(Some(child));
     sweep();
-    if is_over { Answer::Over } else { Answer::TooLong }
+    let what = if is_over { Answer::Over } else { Answer::TooLong };
+    answer(what, Answered { status, processor_time, ..Answered::default() });
 }
 
 /// Kills whatever a run has left running, where that is surely only what it left: in a namespace whose first process is

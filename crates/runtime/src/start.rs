@@ -99,7 +99,10 @@ pub fn start() {
     }
     slot::prepare_exit();
     if let Some(file) = take_variable() {
-        if let Some(shared) = attach(file) {
+        let attached = attach(file);
+        // The mapping is enough; a program gone wild could do more with the file.
+        syscall::close(file);
+        if let Some(shared) = attached {
             RECORDER.store(syscall::parent_process_id(), Ordering::Relaxed);
             fork::prepare();
             plan::begin(&shared);
@@ -110,7 +113,6 @@ pub fn start() {
                 SHARED.store(shared.header, Ordering::Release);
             }
         }
-        syscall::close(file);
     }
     STARTED.store(true, Ordering::Release);
 }

@@ -1,34 +1,319 @@
-//! The wall around system calls: what reaches beyond files and processes of the run is refused, as if not permitted.
+//! The wall around system calls: a list of those that a plain C or C++ program needs. Whatever is not on it is refused, and
+//! the supervisor notes its name.
+//!
+//! Calls that have a harmful form are listed with the forms that are harmless. Some calls are harmless only where the kernel
+//! contains what they do: signals where processes have a namespace of their own, modes and times of files where everything
+//! but the scratch directory is mounted read-only. Elsewhere the supervisor judges them, or they are refused.
 
 use std::collections::BTreeMap;
 use std::io;
 
-use seccompiler::{BpfProgram, SeccompAction, SeccompFilter, TargetArch};
+use seccompiler::{
+    BpfProgram, SeccompAction, SeccompCmpArgLen, SeccompCmpOp, SeccompCondition, SeccompFilter, SeccompRule, TargetArch,
+};
 
+/// What the kernel contains by itself, and what is to be seen.
+#[derive(Clone, Copy, Debug)]
+pub struct Contained<'a> {
+    /// Processes are in a namespace of their own.
+    pub processes: bool,
+    /// Nothing but the scratch directory can be changed, not even modes and times.
+    pub files: bool,
+    /// The supervisor is to see which files the program opens and which it tries to change.
+    pub noted: bool,
+    /// Calls the user lets through.
+    pub allowed: &'a [i64],
+}
+
+/// What is done about a call that is not let through.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Otherwise {
+    /// The supervisor hears of it and answers.
+    Supervised,
+    /// It fails as if not permitted. For kernels that do not let us supervise.
+    Refused,
+}
+
+/// Calls that are harmless in every form.
 #[rustfmt::skip]
-const REFUSED: &[libc::c_long] = &[
-    // The network, and services of this machine.
-    libc::SYS_socket, libc::SYS_connect, libc::SYS_bind, libc::SYS_listen, libc::SYS_accept, libc::SYS_accept4,
-    libc::SYS_io_uring_setup,
-    // Other processes.
-    libc::SYS_ptrace, libc::SYS_process_madvise, libc::SYS_pidfd_getfd, libc::SYS_kcmp,
-    // The system.
-    libc::SYS_mount, libc::SYS_umount2, libc::SYS_pivot_root, libc::SYS_chroot, libc::SYS_unshare, libc::SYS_setns,
-    libc::SYS_fsopen, libc::SYS_move_mount, libc::SYS_open_tree, libc::SYS_settimeofday, libc::SYS_clock_settime,
-    libc::SYS_adjtimex, libc::SYS_clock_adjtime, libc::SYS_sethostname, libc::SYS_setdomainname, libc::SYS_reboot,
-    libc::SYS_swapon, libc::SYS_swapoff, libc::SYS_kexec_load, libc::SYS_kexec_file_load, libc::SYS_init_module,
-    libc::SYS_finit_module, libc::SYS_delete_module, libc::SYS_bpf, libc::SYS_perf_event_open, libc::SYS_quotactl,
-    libc::SYS_acct, libc::SYS_syslog, libc::SYS_add_key, libc::SYS_request_key, libc::SYS_keyctl,
-    libc::SYS_userfaultfd,
+const PLAIN: &[libc::c_long] = &[
+    // Reading and writing what is open.
+    libc::SYS_read, libc::SYS_write, libc::SYS_readv, libc::SYS_writev, libc::SYS_pread64, libc::SYS_pwrite64,
+    libc::SYS_preadv, libc::SYS_pwritev, libc::SYS_preadv2, libc::SYS_pwritev2, libc::SYS_lseek, libc::SYS_close,
+    libc::SYS_close_range, libc::SYS_dup, libc::SYS_dup2, libc::SYS_dup3, libc::SYS_pipe, libc::SYS_pipe2,
+    libc::SYS_sendfile, libc::SYS_splice, libc::SYS_tee, libc::SYS_vmsplice, libc::SYS_copy_file_range,
+    libc::SYS_fsync, libc::SYS_fdatasync, libc::SYS_sync_file_range, libc::SYS_ftruncate, libc::SYS_fallocate,
+    libc::SYS_readahead, libc::SYS_fadvise64,
+    libc::SYS_poll, libc::SYS_ppoll, libc::SYS_select, libc::SYS_pselect6, libc::SYS_epoll_create,
+    libc::SYS_epoll_create1, libc::SYS_epoll_ctl, libc::SYS_epoll_wait, libc::SYS_epoll_pwait,
+    libc::SYS_epoll_pwait2, libc::SYS_eventfd, libc::SYS_eventfd2, libc::SYS_signalfd, libc::SYS_signalfd4,
+    libc::SYS_timerfd_create, libc::SYS_timerfd_settime, libc::SYS_timerfd_gettime,
+    // Talking over a pair of sockets; others cannot be made.
+    libc::SYS_sendto, libc::SYS_recvfrom, libc::SYS_sendmsg, libc::SYS_recvmsg, libc::SYS_shutdown,
+    libc::SYS_getsockopt, libc::SYS_setsockopt, libc::SYS_getsockname, libc::SYS_getpeername,
+    // Looking at files.
+    libc::SYS_stat, libc::SYS_fstat, libc::SYS_lstat, libc::SYS_newfstatat, libc::SYS_statx, libc::SYS_access,
+    libc::SYS_faccessat, libc::SYS_faccessat2, libc::SYS_readlink, libc::SYS_readlinkat, libc::SYS_getdents,
+    libc::SYS_getdents64, libc::SYS_getcwd, libc::SYS_statfs, libc::SYS_fstatfs, libc::SYS_getxattr,
+    libc::SYS_lgetxattr, libc::SYS_fgetxattr, libc::SYS_listxattr, libc::SYS_llistxattr, libc::SYS_flistxattr,
+    libc::SYS_chdir, libc::SYS_fchdir, libc::SYS_umask,
+    // Memory.
+    libc::SYS_mmap, libc::SYS_munmap, libc::SYS_mprotect, libc::SYS_mremap, libc::SYS_msync, libc::SYS_mincore,
+    libc::SYS_madvise, libc::SYS_brk, libc::SYS_mlock, libc::SYS_mlock2, libc::SYS_munlock, libc::SYS_munlockall,
+    libc::SYS_pkey_alloc, libc::SYS_pkey_free, libc::SYS_pkey_mprotect, libc::SYS_get_mempolicy,
+    // Its own signals, time and threads.
+    libc::SYS_rt_sigaction, libc::SYS_rt_sigprocmask, libc::SYS_rt_sigreturn, libc::SYS_rt_sigpending,
+    libc::SYS_rt_sigtimedwait, libc::SYS_rt_sigsuspend, libc::SYS_sigaltstack, libc::SYS_pause, libc::SYS_alarm,
+    libc::SYS_nanosleep, libc::SYS_clock_nanosleep, libc::SYS_clock_gettime, libc::SYS_clock_getres,
+    libc::SYS_gettimeofday, libc::SYS_time, libc::SYS_times, libc::SYS_getitimer, libc::SYS_setitimer,
+    libc::SYS_timer_create, libc::SYS_timer_settime, libc::SYS_timer_gettime, libc::SYS_timer_getoverrun,
+    libc::SYS_timer_delete, libc::SYS_futex, libc::SYS_futex_waitv, libc::SYS_set_robust_list,
+    libc::SYS_set_tid_address, libc::SYS_rseq, libc::SYS_membarrier, libc::SYS_restart_syscall,
+    libc::SYS_sched_yield, libc::SYS_sched_getaffinity, libc::SYS_sched_getparam, libc::SYS_sched_getscheduler,
+    libc::SYS_sched_get_priority_max, libc::SYS_sched_get_priority_min, libc::SYS_sched_rr_get_interval,
+    libc::SYS_getcpu, libc::SYS_arch_prctl,
+    // Who it is, and what it may use.
+    libc::SYS_getpid, libc::SYS_gettid, libc::SYS_getppid, libc::SYS_getpgrp, libc::SYS_getpgid, libc::SYS_getsid,
+    libc::SYS_getuid, libc::SYS_geteuid, libc::SYS_getgid, libc::SYS_getegid, libc::SYS_getresuid,
+    libc::SYS_getresgid, libc::SYS_getgroups, libc::SYS_setuid, libc::SYS_setgid, libc::SYS_setreuid,
+    libc::SYS_setregid, libc::SYS_setresuid, libc::SYS_setresgid, libc::SYS_setfsuid, libc::SYS_setfsgid,
+    libc::SYS_capget, libc::SYS_uname, libc::SYS_sysinfo, libc::SYS_getrusage, libc::SYS_getrlimit,
+    libc::SYS_setrlimit, libc::SYS_getpriority, libc::SYS_ioprio_get, libc::SYS_getrandom,
+    // Making itself smaller.
+    libc::SYS_landlock_create_ruleset, libc::SYS_landlock_add_rule, libc::SYS_landlock_restrict_self,
+    // Its end, and that of its children.
+    libc::SYS_exit, libc::SYS_exit_group, libc::SYS_wait4, libc::SYS_waitid, libc::SYS_pidfd_open,
 ];
 
-/// The filter, as the kernel reads it.
-pub fn filter() -> io::Result<Vec<libc::sock_filter>> {
-    let rules: BTreeMap<i64, _> = REFUSED.iter().map(|&call| (call, Vec::new())).collect();
+/// What the wall around files judges: it knows where a path leads, and this wall does not.
+#[rustfmt::skip]
+const BY_PATH: &[libc::c_long] = &[
+    libc::SYS_creat, libc::SYS_execve, libc::SYS_execveat, libc::SYS_link, libc::SYS_linkat, libc::SYS_mkdir,
+    libc::SYS_mkdirat, libc::SYS_rename, libc::SYS_renameat, libc::SYS_renameat2, libc::SYS_rmdir, libc::SYS_symlink,
+    libc::SYS_symlinkat, libc::SYS_unlink, libc::SYS_unlinkat,
+];
+
+/// Modes, owners, times and attributes of files, which Landlock does not know; and `truncate`, which it knows since its
+/// third version.
+#[rustfmt::skip]
+const ABOUT_FILES: &[libc::c_long] = &[
+    libc::SYS_chmod, libc::SYS_fchmod, libc::SYS_fchmodat, SYS_FCHMODAT2, libc::SYS_chown, libc::SYS_fchown,
+    libc::SYS_lchown, libc::SYS_fchownat, libc::SYS_utime, libc::SYS_utimes, libc::SYS_futimesat, libc::SYS_utimensat,
+    libc::SYS_setxattr, libc::SYS_lsetxattr, libc::SYS_fsetxattr, libc::SYS_removexattr, libc::SYS_lremovexattr,
+    libc::SYS_fremovexattr, libc::SYS_truncate,
+];
+
+const SYS_FCHMODAT2: libc::c_long = 452;
+
+/// What reaches other processes, unless there are none to be reached.
+#[rustfmt::skip]
+const ABOUT_PROCESSES: &[libc::c_long] = &[
+    libc::SYS_kill, libc::SYS_tkill, libc::SYS_tgkill, libc::SYS_rt_sigqueueinfo, libc::SYS_rt_tgsigqueueinfo,
+    libc::SYS_pidfd_send_signal, libc::SYS_setsid, libc::SYS_setpgid, libc::SYS_fork, libc::SYS_vfork,
+    libc::SYS_sched_setaffinity, libc::SYS_sched_setscheduler, libc::SYS_sched_setparam, libc::SYS_sched_setattr,
+    libc::SYS_sched_getattr,
+];
+
+/// Newer calls that the C library can do without: as if this kernel had none. Their arguments are in memory, where no filter
+/// sees them.
+const UNKNOWN: &[libc::c_long] = &[libc::SYS_clone3, libc::SYS_openat2];
+
+/// Requests to a terminal or file that only ask.
+const HARMLESS_REQUESTS: &[u64] = &[
+    0x5401,      // TCGETS
+    0x540f,      // TIOCGPGRP
+    0x5413,      // TIOCGWINSZ
+    0x541b,      // FIONREAD
+    0x5421,      // FIONBIO
+    0x5450,      // FIONCLEX
+    0x5451,      // FIOCLEX
+    0x802c_542a, // TCGETS2
+    0x8008_6601, // FS_IOC_GETFLAGS
+];
+
+/// Not `F_SETOWN` and `F_SETSIG`, which send signals to others, nor leases and notifications.
+const HARMLESS_FILE_CONTROLS: &[libc::c_int] = &[
+    libc::F_DUPFD,
+    libc::F_GETFD,
+    libc::F_SETFD,
+    libc::F_GETFL,
+    libc::F_SETFL,
+    libc::F_GETLK,
+    libc::F_OFD_GETLK,
+    libc::F_DUPFD_CLOEXEC,
+    libc::F_SETPIPE_SZ,
+    libc::F_GETPIPE_SZ,
+    libc::F_GET_SEALS,
+];
+
+const HARMLESS_PROCESS_CONTROLS: &[libc::c_int] = &[
+    libc::PR_SET_NAME,
+    libc::PR_GET_NAME,
+    libc::PR_GET_DUMPABLE,
+    libc::PR_SET_DUMPABLE,
+    libc::PR_SET_PDEATHSIG,
+    libc::PR_GET_PDEATHSIG,
+    libc::PR_SET_NO_NEW_PRIVS,
+    libc::PR_GET_NO_NEW_PRIVS,
+    libc::PR_CAPBSET_READ,
+    libc::PR_GET_SECCOMP,
+    libc::PR_SET_SECCOMP,
+    libc::PR_SET_TIMERSLACK,
+    libc::PR_GET_TIMERSLACK,
+    libc::PR_SET_THP_DISABLE,
+    libc::PR_GET_THP_DISABLE,
+    0x53564d41, // PR_SET_VMA: names for mappings
+];
+
+/// Namespaces of its own would give a run rights that walls do not expect; siblings would be children of ours.
+pub const HARMFUL_CLONES: u64 = (libc::CLONE_NEWNS
+    | libc::CLONE_NEWCGROUP
+    | libc::CLONE_NEWUTS
+    | libc::CLONE_NEWIPC
+    | libc::CLONE_NEWUSER
+    | libc::CLONE_NEWPID
+    | libc::CLONE_NEWNET
+    | libc::CLONE_PARENT
+    | libc::CLONE_PTRACE) as u64;
+
+/// The filters, as the kernel reads them, in the order in which they are to be laid on.
+pub fn filters(contained: Contained<'_>, otherwise: Otherwise) -> io::Result<Vec<Vec<libc::sock_filter>>> {
+    let unknown = UNKNOWN.iter().filter(|call| !contained.allowed.contains(call));
+    let unknown: Rules = unknown.map(|&call| (call, Vec::new())).collect();
+    let mut filters = Vec::new();
+    if !unknown.is_empty() {
+        filters.push(compile(unknown, SeccompAction::Errno(libc::ENOSYS as u32), SeccompAction::Allow)?);
+    }
+    let refuse = match otherwise {
+        Otherwise::Supervised => STAND_IN,
+        Otherwise::Refused => SeccompAction::Errno(libc::EPERM as u32),
+    };
+    let mut supervised = compile(rules(contained)?, SeccompAction::Allow, refuse)?;
+    if otherwise == Otherwise::Supervised {
+        for instruction in &mut supervised {
+            if instruction.code == RETURN && instruction.k == u32::from(STAND_IN) {
+                instruction.k = libc::SECCOMP_RET_USER_NOTIF;
+            }
+        }
+    }
+    filters.push(supervised);
+    Ok(filters)
+}
+
+/// seccompiler has no name for notification: this action stands for it until the filter is made.
+const STAND_IN: SeccompAction = SeccompAction::Trace(0x5eed);
+const RETURN: u16 = (libc::BPF_RET | libc::BPF_K) as u16;
+
+type Rules = BTreeMap<i64, Vec<SeccompRule>>;
+
+fn compile(rules: Rules, matched: SeccompAction, other: SeccompAction) -> io::Result<Vec<libc::sock_filter>> {
     let arch = TargetArch::try_from(std::env::consts::ARCH).map_err(io::Error::other)?;
-    let refuse = SeccompAction::Errno(libc::EPERM as u32);
-    let filter = SeccompFilter::new(rules, SeccompAction::Allow, refuse, arch).map_err(io::Error::other)?;
+    let filter = SeccompFilter::new(rules, other, matched, arch).map_err(io::Error::other)?;
     let program: BpfProgram = filter.try_into().map_err(io::Error::other)?;
     let plain = |i: seccompiler::sock_filter| libc::sock_filter { code: i.code, jt: i.jt, jf: i.jf, k: i.k };
     Ok(program.into_iter().map(plain).collect())
+}
+
+/// What is let through without a question.
+fn rules(contained: Contained<'_>) -> io::Result<Rules> {
+    let mut rules: Rules = PLAIN.iter().map(|&call| (call, Vec::new())).collect();
+    if !contained.noted {
+        rules.extend(BY_PATH.iter().map(|&call| (call, Vec::new())));
+        // Opening for reading only must not make a file empty: older walls around files do not see that.
+        for (call, flags) in [(libc::SYS_open, 1), (libc::SYS_openat, 2)] {
+            let forms = [
+                form(&[has(flags, libc::O_TRUNC as u64, 0)]),
+                form(&[has(flags, libc::O_ACCMODE as u64, libc::O_WRONLY as u64)]),
+                form(&[has(flags, libc::O_ACCMODE as u64, libc::O_RDWR as u64)]),
+            ];
+            rules.insert(call, forms.into_iter().collect::<io::Result<_>>()?);
+        }
+        // Files and FIFOs; no devices, no sockets.
+        for (call, mode) in [(libc::SYS_mknod, 1), (libc::SYS_mknodat, 2)] {
+            let kinds = [0, libc::S_IFREG, libc::S_IFIFO];
+            let forms = kinds.map(|kind| form(&[has(mode, u64::from(libc::S_IFMT), u64::from(kind))]));
+            rules.insert(call, forms.into_iter().collect::<io::Result<_>>()?);
+        }
+    }
+    if contained.files && !contained.noted {
+        rules.extend(ABOUT_FILES.iter().map(|&call| (call, Vec::new())));
+    }
+    if contained.processes {
+        rules.extend(ABOUT_PROCESSES.iter().map(|&call| (call, Vec::new())));
+        rules.insert(libc::SYS_clone, vec![form(&[has(0, HARMFUL_CLONES, 0)])?]);
+    }
+    let one_of = |argument, values: &[u64]| -> io::Result<Vec<SeccompRule>> {
+        values.iter().map(|&value| form(&[is(argument, value)])).collect()
+    };
+    let numbers = |values: &[libc::c_int]| values.iter().map(|&value| value as u64).collect::<Vec<_>>();
+    rules.insert(libc::SYS_ioctl, one_of(1, HARMLESS_REQUESTS)?);
+    rules.insert(libc::SYS_fcntl, one_of(1, &numbers(HARMLESS_FILE_CONTROLS))?);
+    rules.insert(libc::SYS_prctl, one_of(0, &numbers(HARMLESS_PROCESS_CONTROLS))?);
+    // A pair that is connected already, and can send to nobody else.
+    let pairs = [libc::SOCK_STREAM, libc::SOCK_SEQPACKET];
+    let pairs = pairs.map(|kind| form(&[is(0, libc::AF_UNIX as u64), has(1, 0xf, kind as u64)]));
+    rules.insert(libc::SYS_socketpair, pairs.into_iter().collect::<io::Result<_>>()?);
+    // Only of itself.
+    rules.insert(libc::SYS_prlimit64, vec![form(&[is(0, 0)])?]);
+    rules.insert(libc::SYS_setpriority, vec![form(&[is(0, u64::from(libc::PRIO_PROCESS)), is(1, 0)])?]);
+    rules.insert(libc::SYS_personality, vec![form(&[is(0, 0xffff_ffff)])?]);
+    // A filter of its own makes it smaller; a supervisor of its own would come before ours.
+    rules.insert(libc::SYS_seccomp, vec![form(&[is(0, u64::from(libc::SECCOMP_SET_MODE_FILTER)), is(1, 0)])?]);
+    rules.extend(contained.allowed.iter().map(|&call| (call, Vec::new())));
+    Ok(rules)
+}
+
+/// Whether a call that the wall around files judges has a form which that wall may not see.
+pub fn is_harmful(call: i64, arguments: &[u64; 6]) -> bool {
+    let opens = |flags: u64| {
+        let flags = flags as libc::c_int;
+        flags & libc::O_TRUNC != 0 && !matches!(flags & libc::O_ACCMODE, libc::O_WRONLY | libc::O_RDWR)
+    };
+    let makes = |mode: u64| !matches!(mode as libc::mode_t & libc::S_IFMT, 0 | libc::S_IFREG | libc::S_IFIFO);
+    match call {
+        libc::SYS_open => opens(arguments[1]),
+        libc::SYS_openat => opens(arguments[2]),
+        libc::SYS_mknod => makes(arguments[1]),
+        libc::SYS_mknodat => makes(arguments[2]),
+        _ => false,
+    }
+}
+
+/// A form of a call: all of these hold.
+fn form(conditions: &[io::Result<SeccompCondition>]) -> io::Result<SeccompRule> {
+    let conditions: io::Result<Vec<SeccompCondition>> = conditions
+        .iter()
+        .map(|condition| match condition {
+            Ok(condition) => Ok(condition.clone()),
+            Err(error) => Err(io::Error::other(error.to_string())),
+        })
+        .collect();
+    SeccompRule::new(conditions?).map_err(io::Error::other)
+}
+
+/// The argument is this number. The kernel looks at 32 bits of these arguments, and so do we.
+fn is(argument: u8, value: u64) -> io::Result<SeccompCondition> {
+    condition(argument, SeccompCmpOp::Eq, value)
+}
+
+/// These bits of the argument are so.
+fn has(argument: u8, mask: u64, value: u64) -> io::Result<SeccompCondition> {
+    condition(argument, SeccompCmpOp::MaskedEq(mask), value)
+}
+
+fn condition(argument: u8, how: SeccompCmpOp, value: u64) -> io::Result<SeccompCondition> {
+    SeccompCondition::new(argument, SeccompCmpArgLen::Dword, how, value).map_err(io::Error::other)
+}
+
+/// The number of a call, by its name.
+pub fn number(name: &str) -> Option<i64> {
+    name.parse::<syscalls::Sysno>().ok().map(|call| i64::from(call.id()))
+}
+
+/// The name of a call.
+pub fn name(number: i64) -> String {
+    match usize::try_from(number).ok().and_then(syscalls::Sysno::new) {
+        Some(call) => call.name().to_owned(),
+        None => format!("system call {number}"),
+    }
 }

@@ -1,88 +1,131 @@
-//! The walls around a run. A program in which something was changed can do anything: remove files, send signals, open
+//! The sandbox around a run. A program in which something was changed can do anything: remove files, send signals, open
 //! connections, fork without end. None of it may reach the user.
 //!
 //! | wall | keeps out | where it may be missing |
 //! |---|---|---|
-//! | `Files` (Landlock) | writing anywhere but in the scratch directory; signals to processes outside (kernel 6.12) | kernels before 5.13, or Landlock not enabled |
-//! | `Calls` (seccomp) | sockets, tracing, mounting, changing the clock | kernels without seccomp |
-//! | `Namespaces` | processes outside are not seen; all that is left of a run is killed; no network, no shared memory of others | containers that forbid user namespaces |
+//! | calls (seccomp) | every system call a plain program does not need; harmful forms of those it needs | kernels without seccomp |
+//! | files (Landlock) | writing anywhere but in the scratch directory; reading what the run has nothing to do with | kernels before 5.13, or Landlock not enabled |
+//! | namespaces | processes outside are not seen; all that is left of a run is killed; everything but the scratch directory is read-only; no network, no shared memory of others | containers and systems that forbid user namespaces |
+//! | supervisor | names what was refused; where there are no namespaces, signals to others and floods of processes | a kernel before 5.5, or another supervisor around us |
 //!
-//! Limits on time, output, memory and forks are the lab's.
+//! The same walls stand around every run: experiments, recorded ones, references, checks, tests of a suite, variants of an
+//! input. A run has none of our descriptors and none of our rights, and its limits are hard ones. Limits on time and output
+//! are the lab's.
 
 mod files;
 mod calls;
+mod mounts;
 mod namespaces;
+mod notes;
+mod rights;
+mod supervisor;
+mod flood;
 
 use std::io;
 use std::os::fd::{AsRawFd, OwnedFd};
 use std::path::Path;
+use std::sync::OnceLock;
 
 use recording::record::launch::Prepare;
 
 use crate::core::{cores, stay_on};
+use calls::{Contained, Otherwise};
+use mounts::Mounts;
+use supervisor::{Reception, supervise};
 
-pub use namespaces::namespaces_work;
+pub use calls::number as call_number;
+pub use files::{FileWall, Readable};
+pub use flood::Flood;
+pub use namespaces::Namespaces;
+pub use notes::Notes;
+pub use supervisor::{Supervision, end_session};
 
 /// Which walls this machine has.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Walls {
-    pub files: files::FileWall,
+    pub files: FileWall,
     pub calls: bool,
-    pub namespaces: bool,
+    /// The kernel lets us supervise what the filter of calls does not let through.
+    pub supervisor: bool,
+    pub namespaces: Namespaces,
+    /// Calls that the user lets through.
+    pub allowed: &'static [i64],
 }
 
-pub use files::FileWall;
+static ALLOWED: OnceLock<&'static [i64]> = OnceLock::new();
+
+/// Lets these calls through, for as long as this process lives. Only the first time.
+pub fn allow(calls: Vec<i64>) {
+    let _ = ALLOWED.set(calls.leak());
+}
 
 impl Walls {
-    /// Tries them.
+    /// Tries them, once.
     pub fn of_this_machine() -> Walls {
-        Walls { files: files::file_wall(), calls: calls::filter().is_ok(), namespaces: namespaces_work() }
+        static TRIED: OnceLock<Walls> = OnceLock::new();
+        let tried = *TRIED.get_or_init(|| Walls {
+            files: files::file_wall(),
+            calls: calls::filters(
+                Contained { processes: true, files: true, noted: false, allowed: &[] },
+                Otherwise::Refused,
+            )
+            .is_ok(),
+            supervisor: rights::can_supervise(),
+            namespaces: namespaces::namespaces(),
+            allowed: &[],
+        });
+        Walls { allowed: ALLOWED.get().copied().unwrap_or(&[]), ..tried }
     }
 
-    /// Those of this machine, if they keep experiments from the user's files: without that there are none.
+    /// Those of this machine, if they keep experiments from the user's files and processes: without that there are none.
     pub fn needed() -> Option<Walls> {
-        Some(Walls::of_this_machine()).filter(|walls| walls.files != FileWall::None)
+        Some(Walls::of_this_machine()).filter(|walls| walls.hold())
     }
 
-    /// What is missing, in sentences.
+    /// Whether processes of a run are in a namespace of their own.
+    pub fn has_processes(&self) -> bool {
+        self.namespaces != Namespaces::None
+    }
+
+    /// Whether they keep experiments from the user's files and processes.
+    pub fn hold(&self) -> bool {
+        let files = self.files != FileWall::None || self.namespaces == Namespaces::All && self.supervisor;
+        let processes = self.namespaces != Namespaces::None || self.supervisor;
+        self.calls && files && processes
+    }
+
+    /// What is missing and what that means, in sentences.
     pub fn missing(&self) -> Vec<String> {
         let mut missing = Vec::new();
-        match self.files {
-            FileWall::WithSignals => {}
-            FileWall::FilesOnly if self.namespaces => {}
-            FileWall::FilesOnly => missing.push(
-                "the kernel's Landlock cannot hold back signals (it can from Linux 6.12 on), and there are no user \
-                 namespaces: an experiment could send signals to your processes"
-                    .to_owned(),
-            ),
-            FileWall::None => missing.push(
-                "the kernel has no Landlock: an experiment could change your files; enable it (lsm=landlock,...)"
-                    .to_owned(),
-            ),
-        }
         if !self.calls {
-            missing.push("system calls cannot be filtered: an experiment could open connections".to_owned());
+            missing
+                .push("the kernel cannot filter system calls (seccomp), so nothing can be run in a sandbox".to_owned());
         }
-        if !self.namespaces {
+        if self.files == FileWall::None {
             missing.push(
-                "there are no user namespaces (a container that forbids them?): processes that a run leaves behind are \
-                 looked for and killed, but some may get away"
+                "the kernel has no Landlock (enable it: lsm=landlock,...), so experiments can read all your files"
                     .to_owned(),
             );
         }
+        match (self.namespaces, self.supervisor) {
+            (Namespaces::All, true) => {}
+            (_, false) => missing.push(
+                "refused system calls cannot be named: the kernel does not let us supervise them (it can from Linux 5.5 on)"
+                    .to_owned(),
+            ),
+            (Namespaces::None, true) => missing.push(
+                "there are no user namespaces (a container that forbids them?), so programs in the sandbox may not change \
+                 modes, owners or times of files, and may start few processes"
+                    .to_owned(),
+            ),
+            (Namespaces::WithoutMounts, true) => missing.push(
+                "nothing can be mounted in user namespaces, so programs in the sandbox may not change modes, owners or times \
+                 of files"
+                    .to_owned(),
+            ),
+        }
         missing
     }
-}
-
-/// What a process does to itself before it becomes the program.
-pub struct Confinement {
-    ruleset: Option<OwnedFd>,
-    filter: Vec<libc::sock_filter>,
-    namespaces: libc::c_int,
-    processes: u64,
-    dies_with_us: bool,
-    /// Every run of a lab sees one core; a server has that of the worker that started it.
-    core: Option<usize>,
 }
 
 /// What kind of process is confined.
@@ -90,31 +133,92 @@ pub struct Confinement {
 pub enum Purpose {
     /// A fork server: the first process of namespaces of its own, which dies with the thread that started it.
     Server,
-    /// A single run that is recorded, and so traced from outside.
-    Recorded,
+    /// A single run: recorded, and so traced from outside; or not even instrumented.
+    Single,
 }
 
+/// What a run is given.
+#[derive(Clone, Debug)]
+pub struct Terms<'a> {
+    pub purpose: Purpose,
+    /// The only place it may write to.
+    pub scratch: &'a Path,
+    pub readable: &'a Readable,
+    /// Processes it may make.
+    pub forks: u32,
+    /// Bytes of each file it writes, where the lab does not set them run by run.
+    pub file: Option<u64>,
+    /// Bytes of memory, likewise.
+    pub memory: Option<u64>,
+}
+
+/// What a process does to itself before it becomes the program.
+pub struct Confinement {
+    ruleset: Option<OwnedFd>,
+    mounts: Option<Mounts>,
+    filters: Vec<Vec<libc::sock_filter>>,
+    reception: Option<Reception>,
+    namespaces: libc::c_int,
+    purpose: Purpose,
+    file: Option<u64>,
+    memory: Option<u64>,
+    flood: Flood,
+    /// Every run of a lab sees one core; a server has that of the worker that started it.
+    core: Option<usize>,
+}
+
+/// Processes a run may have at a time, where the kernel counts those of one namespace.
+const PROCESSES: u64 = 512;
+
 impl Confinement {
-    /// Only in `scratch` may the program write.
-    pub fn new(walls: Walls, purpose: Purpose, scratch: &Path) -> io::Result<Confinement> {
-        let own = libc::CLONE_NEWUSER | libc::CLONE_NEWNET | libc::CLONE_NEWIPC;
-        let namespaces = match (walls.namespaces, purpose) {
-            (false, _) => 0,
-            (true, Purpose::Server) => own | libc::CLONE_NEWPID,
-            // Its first process would not die of its own signals.
-            (true, Purpose::Recorded) => own,
+    /// With the supervision of whatever is confined so, if the kernel gives us one.
+    pub fn new(walls: Walls, terms: &Terms<'_>) -> io::Result<(Confinement, Option<Supervision>)> {
+        let namespaces = match walls.namespaces {
+            Namespaces::None => 0,
+            Namespaces::WithoutMounts => namespaces::OWN & !libc::CLONE_NEWNS,
+            Namespaces::All => namespaces::OWN,
         };
-        let ruleset = match walls.files {
-            FileWall::None => None,
-            _ => files::ruleset(scratch)?,
+        let scratch = terms.scratch.canonicalize()?;
+        let contained = Contained {
+            processes: walls.namespaces != Namespaces::None,
+            files: walls.namespaces == Namespaces::All,
+            // Without Landlock, nothing else keeps a run from FIFOs and terminals.
+            noted: walls.supervisor && (*terms.readable == Readable::Everything || walls.files == FileWall::None),
+            allowed: walls.allowed,
         };
-        let filter = if walls.calls { calls::filter()? } else { Vec::new() };
-        let core = match purpose {
-            Purpose::Server => None,
-            Purpose::Recorded => cores().first().copied(),
+        let mut supervision = None;
+        let mut reception = None;
+        let mut otherwise = Otherwise::Refused;
+        if walls.supervisor {
+            let (seen, waits) = supervise(supervisor::Rules {
+                processes_contained: contained.processes,
+                files_contained: contained.files,
+                noted: contained.noted,
+                most_forks: terms.forks,
+                is_server: terms.purpose == Purpose::Server,
+                scratch: scratch.as_path().into(),
+            })?;
+            (supervision, reception, otherwise) = (Some(seen), Some(waits), Otherwise::Supervised);
+        }
+        let confinement = Confinement {
+            ruleset: files::ruleset(walls.files, &scratch, terms.readable)?,
+            mounts: match contained.files {
+                true => Some(Mounts::new(&scratch)?),
+                false => None,
+            },
+            filters: calls::filters(contained, otherwise)?,
+            reception,
+            namespaces,
+            purpose: terms.purpose,
+            file: terms.file,
+            memory: terms.memory,
+            flood: Flood::watch(&scratch),
+            core: match terms.purpose {
+                Purpose::Server => None,
+                Purpose::Single => cores().first().copied(),
+            },
         };
-        let dies_with_us = purpose == Purpose::Server;
-        Ok(Confinement { ruleset, filter, namespaces, processes: 512, dies_with_us, core })
+        Ok((confinement, supervision))
     }
 }
 
@@ -123,51 +227,69 @@ impl Prepare for Confinement {
         self.namespaces
     }
 
+    fn is_first(&self) -> bool {
+        self.purpose == Purpose::Server
+    }
+
+    fn is_flooding(&self) -> bool {
+        self.flood.rising().is_some()
+    }
+
     fn prepare(&self) -> Result<(), i32> {
         if let Some(core) = self.core {
             stay_on(core);
         }
-        // SAFETY: system calls on numbers and on memory that lives as long as we do.
+        // SAFETY: system calls on numbers.
         unsafe {
             // What is typed at the terminal is not for it, Ctrl-C among them; and it cannot type.
             check(libc::setsid())?;
-            if self.dies_with_us {
-                check(libc::prctl(libc::PR_SET_PDEATHSIG, libc::SIGKILL))?;
+            check(libc::prctl(libc::PR_SET_PDEATHSIG, libc::SIGKILL))?;
+            if self.purpose == Purpose::Server {
                 // Orphans of a run become the server's, where they can be found.
                 check(libc::prctl(libc::PR_SET_CHILD_SUBREAPER, 1))?;
             }
-            lower(libc::RLIMIT_CORE, 0)?;
-            // Counted for the user as a whole where there are no namespaces, so it must not be too small.
-            if self.namespaces != 0 {
-                lower(libc::RLIMIT_NPROC, self.processes)?;
-            }
+        }
+        match &self.mounts {
+            Some(mounts) => mounts.apply(),
+            None => Ok(()),
+        }
+    }
+
+    fn confine(&self) -> Result<(), i32> {
+        rights::lower(libc::RLIMIT_CORE, 0)?;
+        // Counted for the user as a whole where there are no namespaces, so it must not be too small.
+        if self.namespaces != 0 {
+            rights::lower(libc::RLIMIT_NPROC, PROCESSES)?;
+        }
+        if let Some(bytes) = self.file {
+            rights::lower(libc::RLIMIT_FSIZE, bytes)?;
+        }
+        if let Some(bytes) = self.memory {
+            rights::lower(libc::RLIMIT_DATA, bytes)?;
+        }
+        rights::drop_all();
+        // SAFETY: system calls on numbers and on memory that lives as long as we do.
+        unsafe {
             check(libc::prctl(libc::PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0))?;
             if let Some(ruleset) = &self.ruleset {
-                check(libc::syscall(SYS_LANDLOCK_RESTRICT_SELF, ruleset.as_raw_fd(), 0) as i32)?;
-            }
-            if !self.filter.is_empty() {
-                let program =
-                    libc::sock_fprog { len: self.filter.len() as u16, filter: self.filter.as_ptr().cast_mut() };
-                check(libc::prctl(libc::PR_SET_SECCOMP, libc::SECCOMP_MODE_FILTER, &raw const program))?;
+                check(libc::syscall(libc::SYS_landlock_restrict_self, ruleset.as_raw_fd(), 0) as i32)?;
             }
         }
-        Ok(())
+        let Some((last, others)) = self.filters.split_last() else { return Ok(()) };
+        for filter in others {
+            rights::lay_on(filter, 0)?;
+        }
+        match &self.reception {
+            Some(reception) => {
+                let listener = rights::lay_on(last, libc::SECCOMP_FILTER_FLAG_NEW_LISTENER)?;
+                reception.send(listener)
+            }
+            None => rights::lay_on(last, 0).map(drop),
+        }
     }
 }
-
-const SYS_LANDLOCK_RESTRICT_SELF: libc::c_long = 446;
 
 fn check(result: i32) -> Result<(), i32> {
     // SAFETY: reads the thread's errno.
     if result < 0 { Err(unsafe { *libc::__errno_location() }) } else { Ok(()) }
-}
-
-unsafe fn lower(which: libc::__rlimit_resource_t, value: u64) -> Result<(), i32> {
-    unsafe {
-        let mut limit = libc::rlimit { rlim_cur: 0, rlim_max: 0 };
-        check(libc::getrlimit(which, &mut limit))?;
-        limit.rlim_cur = value.min(limit.rlim_cur);
-        limit.rlim_max = value.min(limit.rlim_max);
-        check(libc::setrlimit(which, &limit))
-    }
 }

@@ -13,8 +13,6 @@ use super::{ShrinkError, Variant};
 use crate::Case;
 use crate::lab::{Lab, LabError};
 use crate::outcome::Ran;
-use crate::sandbox::{Confinement, Purpose};
-use crate::scratch::Scratch;
 use crate::server::{Server, ServerError};
 
 type Job = (usize, Variant);
@@ -130,8 +128,7 @@ impl<'a> Bench<'a> {
 
     fn start(&self, variant: &Variant) -> Result<Server, ServerError> {
         let case = Case { arguments: variant.arguments.clone(), ..self.lab.case().clone() };
-        let scratch = Scratch::new(&case)?;
-        let confinement = Confinement::new(self.lab.walls, Purpose::Server, scratch.root.path())?;
-        Server::start(&case, self.lab.epoch, scratch, &confinement)
+        let Lab { walls, readable, limits, epoch, .. } = self.lab;
+        Server::start(&case, *walls, readable, limits.forks, *epoch)
     }
 }

@@ -1,16 +1,18 @@
-//! Starting the program: no address randomisation, traced if that is allowed, with the shared memory's descriptor.
+//! Starting a program: no address randomisation, traced if that is allowed, with the shared memory's descriptor if it has
+//! one; confined if that is wanted.
 
 use std::ffi::{CString, OsStr, OsString};
 use std::io;
 use std::os::fd::{AsRawFd, FromRawFd, OwnedFd};
 use std::os::unix::ffi::OsStrExt;
-use std::os::unix::fs::MetadataExt;
 use std::path::Path;
 use std::ptr;
 use std::sync::Mutex;
+use std::time::{Duration, Instant};
 
 use abi::SHARED_VARIABLE;
 
+use super::keeper::{self, Keeper};
 use super::memory::SharedMemory;
 use super::standard::closed_at_start;
 
@@ -21,8 +23,24 @@ pub trait Prepare: Sync {
         0
     }
 
+    /// Whether the program is to be the first process of its namespace of processes. Otherwise a keeper is: a first process
+    /// does not die of signals as others do.
+    fn is_first(&self) -> bool {
+        false
+    }
+
     /// Only calls that are safe after a fork: no allocation. An error is a number of `errno`.
     fn prepare(&self) -> Result<(), i32>;
+
+    /// Whether the program takes so much of the machine that it must be ended. Asked now and then while it runs.
+    fn is_flooding(&self) -> bool {
+        false
+    }
+
+    /// What comes last, when the directory has been entered and descriptors have been closed.
+    fn confine(&self) -> Result<(), i32> {
+        Ok(())
+    }
 }
 
 /// How a program is to be started.
@@ -34,9 +52,12 @@ pub struct Command<'a> {
     pub environment: Vec<(OsString, OsString)>,
     /// `None`: ours.
     pub directory: Option<&'a Path>,
-    pub memory: &'a SharedMemory,
+    /// `None`: a program that is neither recorded nor a server.
+    pub memory: Option<&'a SharedMemory>,
     /// Descriptors of ours, and which of the program's they become.
     pub redirections: Vec<(i32, i32)>,
+    /// Descriptors of ours that the program has under the same number.
+    pub kept: Vec<i32>,
     pub tracing: Tracing,
     pub prepare: Option<&'a dyn Prepare>,
 }
@@ -54,7 +75,7 @@ struct Prepared<'a> {
     arguments: Vec<CString>,
     environment: Vec<CString>,
     directory: Option<CString>,
-    memory: i32,
+    kept: Vec<i32>,
     redirections: &'a [(i32, i32)],
     /// Bits of the standard streams that the program is to find closed.
     closed: u32,
@@ -63,7 +84,6 @@ struct Prepared<'a> {
 
 impl<'a> Prepared<'a> {
     fn new(command: &'a Command<'_>) -> io::Result<Prepared<'a>> {
-        let memory = command.memory.file().as_raw_fd();
         let mut arguments = vec![string(command.name)?];
         for argument in command.arguments {
             arguments.push(string(argument)?);
@@ -75,14 +95,19 @@ impl<'a> Prepared<'a> {
             entry.extend(value.as_bytes());
             environment.push(CString::new(entry)?);
         }
-        environment.push(CString::new(format!("{SHARED_VARIABLE}={}:{memory}", abi::VERSION))?);
+        let mut kept = command.kept.clone();
+        if let Some(memory) = command.memory {
+            let memory = memory.file().as_raw_fd();
+            environment.push(CString::new(format!("{SHARED_VARIABLE}={}:{memory}", abi::VERSION))?);
+            kept.push(memory);
+        }
         let redirected = command.redirections.iter().fold(0, |bits, &(_, to)| bits | 1 << to.min(31));
         Ok(Prepared {
             program: string(command.program.as_os_str())?,
             arguments,
             environment,
             directory: command.directory.map(|directory| string(directory.as_os_str())).transpose()?,
-            memory,
+            kept,
             redirections: &command.redirections,
             closed: closed_at_start() & !redirected,
             prepare: command.prepare,
@@ -102,8 +127,8 @@ fn pointers(strings: &[CString]) -> Vec<*const libc::c_char> {
 pub struct Launched {
     pub program: libc::pid_t,
     pub traced: bool,
-    /// The kernel's number of the user namespace it has for itself.
-    pub namespace: Option<u64>,
+    /// Keeps the namespace of processes that the program runs in.
+    keeper: Option<Keeper>,
     /// Names this process even after its id has gone to another.
     process: Option<OwnedFd>,
 }
@@ -128,10 +153,35 @@ impl Launched {
         resident.unwrap_or(0) * PAGE
     }
 
-    /// Waits for the end of a process that is not traced.
-    pub fn wait(&self) {
+    /// Whether the process ends before that.
+    pub fn ends_within(&self, deadline: Instant) -> bool {
+        const GLANCE: Duration = Duration::from_millis(2);
+        loop {
+            let left = deadline.saturating_duration_since(Instant::now());
+            match &self.process {
+                Some(process) => {
+                    let mut polled = libc::pollfd { fd: process.as_raw_fd(), events: libc::POLLIN, revents: 0 };
+                    let milliseconds = left.as_millis().min(i32::MAX as u128) as i32;
+                    // SAFETY: the memory is this stack's.
+                    if unsafe { libc::poll(&mut polled, 1, milliseconds) } > 0 {
+                        return true;
+                    }
+                }
+                None if self.is_gone() => return true,
+                None => std::thread::sleep(left.min(GLANCE)),
+            }
+            if left.is_zero() {
+                return false;
+            }
+        }
+    }
+
+    /// Waits for the end of a process that is not traced; gives its status as `waitpid` does.
+    pub fn wait(&self) -> i32 {
+        let mut status = 0;
         // SAFETY: waits for a child of ours.
-        unsafe { libc::waitpid(self.program, std::ptr::null_mut(), 0) };
+        unsafe { while libc::waitpid(self.program, &mut status, 0) < 0 && *libc::__errno_location() == libc::EINTR {} }
+        status
     }
 
     pub fn kill(&self) {
@@ -143,6 +193,11 @@ impl Launched {
                 libc::kill(self.program, libc::SIGKILL);
             },
         }
+    }
+
+    /// Ends whatever is left in the namespace of processes that the program had, and waits until it is gone.
+    pub fn end_all(&mut self) {
+        self.keeper = None;
     }
 }
 
@@ -159,25 +214,40 @@ pub fn launch(command: &Command<'_>) -> io::Result<Launched> {
     let (go_read, go_write) = pipe()?;
     let (error_read, error_write) = pipe()?;
     let namespaces = command.prepare.map_or(0, |prepare| prepare.namespaces());
-    // SAFETY: with no flags but namespaces, the system call is a fork; the child only calls what is safe after one.
-    let child = unsafe {
-        match namespaces {
-            0 => libc::fork(),
-            namespaces => libc::syscall(libc::SYS_clone, namespaces | libc::SIGCHLD, 0, 0, 0, 0) as libc::pid_t,
+    let is_kept = namespaces & libc::CLONE_NEWPID != 0 && !command.prepare.is_some_and(Prepare::is_first);
+    // Does not return. Called after a fork only.
+    let become_it = || unsafe {
+        become_program(&prepared, &arguments, &environment, [&go_read, &go_write], &error_write);
+    };
+    let (child, keeper) = match is_kept {
+        true => {
+            let (child, keeper) = keeper::start(namespaces, &become_it)?;
+            (child, Some(keeper))
+        }
+        false => {
+            // SAFETY: with no flags but namespaces, the system call is a fork; the child only calls what is safe after one.
+            let child = unsafe {
+                match namespaces {
+                    0 => libc::fork(),
+                    namespaces => libc::syscall(libc::SYS_clone, namespaces | libc::SIGCHLD, 0, 0, 0, 0) as libc::pid_t,
+                }
+            };
+            match child {
+                0 => {
+                    become_it();
+                    (0, None)
+                }
+                ..0 => return Err(io::Error::last_os_error()),
+                child => {
+                    if namespaces & libc::CLONE_NEWUSER != 0 {
+                        keeper::map_ids(child);
+                    }
+                    (child, None)
+                }
+            }
         }
     };
-    if child < 0 {
-        return Err(io::Error::last_os_error());
-    }
-    if child == 0 {
-        unsafe { become_program(&prepared, &arguments, &environment, [&go_read, &go_write], &error_write) };
-    }
     drop((go_read, error_write));
-    let mut namespace = None;
-    if namespaces & libc::CLONE_NEWUSER != 0 {
-        map_ids(child);
-        namespace = std::fs::metadata(format!("/proc/{child}/ns/user")).ok().map(|about| about.ino());
-    }
     let options = libc::PTRACE_O_EXITKILL | libc::PTRACE_O_TRACECLONE | libc::PTRACE_O_TRACEEXEC;
     let traced = command.tracing == Tracing::Wanted
         && unsafe { libc::ptrace(libc::PTRACE_SEIZE, child, ptr::null_mut::<u8>(), options as usize) } == 0;
@@ -199,18 +269,10 @@ pub fn launch(command: &Command<'_>) -> io::Result<Launched> {
         unsafe { libc::waitpid(child, &mut status, libc::__WALL) };
         return Err(refusal(error));
     }
-    Ok(Launched { program: child, traced, namespace, process })
+    Ok(Launched { program: child, traced, keeper, process })
 }
 
-/// Everybody is in the new namespace who they are outside. What fails shows when the program looks at its files.
-fn map_ids(child: libc::pid_t) {
-    let (user, group) = unsafe { (libc::geteuid(), libc::getegid()) };
-    let _ = std::fs::write(format!("/proc/{child}/uid_map"), format!("{user} {user} 1"));
-    let _ = std::fs::write(format!("/proc/{child}/setgroups"), "deny");
-    let _ = std::fs::write(format!("/proc/{child}/gid_map"), format!("{group} {group} 1"));
-}
-
-fn pipe() -> io::Result<(OwnedFd, OwnedFd)> {
+pub(super) fn pipe() -> io::Result<(OwnedFd, OwnedFd)> {
     let mut ends = [0; 2];
     if unsafe { libc::pipe2(ends.as_mut_ptr(), libc::O_CLOEXEC) } != 0 {
         return Err(io::Error::last_os_error());
@@ -260,7 +322,6 @@ unsafe fn become_program(
             stack.rlim_cur = LARGEST_STACK;
             libc::setrlimit(libc::RLIMIT_STACK, &stack);
         }
-        libc::fcntl(command.memory, libc::F_SETFD, 0);
         for &(ours, programs) in command.redirections {
             libc::dup2(ours, programs);
         }
@@ -275,18 +336,45 @@ unsafe fn become_program(
             libc::write(error.as_raw_fd(), refusal.as_ptr().cast(), refusal.len());
             libc::_exit(127)
         };
-        if let Some(directory) = &command.directory
-            && libc::chdir(directory.as_ptr()) != 0
-        {
-            refuse(ENTERING, *libc::__errno_location());
-        }
         if libc::personality(libc::ADDR_NO_RANDOMIZE as libc::c_ulong) < 0 {
             refuse(FIXING_ADDRESSES, *libc::__errno_location());
         }
         if let Some(Err(number)) = command.prepare.map(|prepare| prepare.prepare()) {
             refuse(PREPARING, number);
         }
+        // After the preparation: that may have put another file system there.
+        if let Some(directory) = &command.directory
+            && libc::chdir(directory.as_ptr()) != 0
+        {
+            refuse(ENTERING, *libc::__errno_location());
+        }
+        // A program that is confined has none of the descriptors we were started with.
+        if command.prepare.is_some() {
+            close_on_exec_from(3);
+        }
+        for &kept in &command.kept {
+            libc::fcntl(kept, libc::F_SETFD, 0);
+        }
+        if let Some(Err(number)) = command.prepare.map(|prepare| prepare.confine()) {
+            refuse(PREPARING, number);
+        }
         libc::execve(command.program.as_ptr(), arguments.as_ptr(), environment.as_ptr());
         refuse(EXECUTING, *libc::__errno_location())
+    }
+}
+
+/// Lets all descriptors from this one on be closed when the program begins.
+unsafe fn close_on_exec_from(first: libc::c_uint) {
+    const CLOSE_RANGE_CLOEXEC: libc::c_uint = 4;
+    unsafe {
+        if libc::syscall(libc::SYS_close_range, first, libc::c_uint::MAX, CLOSE_RANGE_CLOEXEC) == 0 {
+            return;
+        }
+        // Kernels before 5.11: one by one, as many as there can be.
+        let mut most = libc::rlimit { rlim_cur: 0, rlim_max: 0 };
+        libc::getrlimit(libc::RLIMIT_NOFILE, &mut most);
+        for descriptor in first as i32..most.rlim_cur.min(1 << 20) as i32 {
+            libc::fcntl(descriptor, libc::F_SETFD, libc::FD_CLOEXEC);
+        }
     }
 }

@@ -48,6 +48,7 @@ impl SharedMemory {
         let length = data_offset + chunk_count as usize * chunk_size as usize;
         let file = high_memory_file()?;
         file.set_len(length as u64)?;
+        seal(&file)?;
         let map = MmapRaw::map_raw(&file)?;
         let memory = SharedMemory { map, file, chunk_count, chunk_size, data_offset, plan_offset, plan_size };
         // Zero is right for everything else: slots and chunks are free.
@@ -101,6 +102,16 @@ impl SharedMemory {
             (&raw mut (*header).plan_offset).write_volatile(self.plan_offset as u64);
         }
         Some(())
+    }
+
+    /// Tells a server which of its descriptors requests come from and answers go to.
+    pub fn set_pipes(&self, requests: i32, answers: i32) {
+        let header: *mut SharedHeader = self.map.as_mut_ptr().cast();
+        // SAFETY: the header is there, and the program is not started yet.
+        unsafe {
+            (*header).requests = requests;
+            (*header).answers = answers;
+        }
     }
 
     pub fn file(&self) -> &File {
@@ -176,18 +187,31 @@ impl SharedMemory {
 
 /// A file in memory with a high descriptor: the program's own descriptors should have the numbers they always have.
 fn high_memory_file() -> io::Result<File> {
-    let low = unsafe { libc::memfd_create(c"faultline".as_ptr(), libc::MFD_CLOEXEC) };
+    let low = unsafe { libc::memfd_create(c"faultline".as_ptr(), libc::MFD_CLOEXEC | libc::MFD_ALLOW_SEALING) };
     if low < 0 {
         return Err(io::Error::last_os_error());
     }
-    let low = unsafe { OwnedFd::from_raw_fd(low) };
+    Ok(high(unsafe { OwnedFd::from_raw_fd(low) }).into())
+}
+
+/// The same file with a high descriptor, where that can be had.
+pub fn high(low: OwnedFd) -> OwnedFd {
     for least in [1000, 200, 50] {
         let high = unsafe { libc::fcntl(low.as_raw_fd(), libc::F_DUPFD_CLOEXEC, least) };
         if high >= 0 {
-            return Ok(unsafe { OwnedFd::from_raw_fd(high) }.into());
+            return unsafe { OwnedFd::from_raw_fd(high) };
         }
     }
-    Ok(low.into())
+    low
+}
+
+/// Fixes the length: a program that made the file shorter would make us fault.
+fn seal(file: &File) -> io::Result<()> {
+    let seals = libc::F_SEAL_SHRINK | libc::F_SEAL_GROW | libc::F_SEAL_SEAL;
+    match unsafe { libc::fcntl(file.as_raw_fd(), libc::F_ADD_SEALS, seals) } {
+        0 => Ok(()),
+        _ => Err(io::Error::last_os_error()),
+    }
 }
 
 /// Waits until the word is no longer `seen`, someone wakes us, or for a while.

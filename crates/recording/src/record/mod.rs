@@ -5,6 +5,7 @@
 //! drain chunks; the calling thread watches the limits. Memory in use does not grow with the run.
 
 mod memory;
+mod keeper;
 pub mod launch;
 mod trace;
 mod drain;
@@ -29,7 +30,7 @@ use crate::saved_ir::{Binary, BinaryError};
 use crate::writer::Writer;
 use drain::{Drain, Shift};
 use launch::{Command, Launched, Prepare, Tracing};
-pub use memory::{Mode, SharedMemory, futex_wait, futex_wake};
+pub use memory::{Mode, SharedMemory, high};
 use trace::Trace;
 
 #[derive(Clone, Debug)]
@@ -105,8 +106,8 @@ pub struct Recorded {
     pub was_refused: bool,
     /// Of an experiment: what had been given to standard output and was not written when the run was ended.
     pub unwritten: Vec<u8>,
-    /// The kernel's number of the user namespace the program had for itself.
-    pub namespace: Option<u64>,
+    /// The id it had.
+    pub process: libc::pid_t,
     /// What could not be done, in sentences.
     pub warnings: Vec<String>,
 }
@@ -177,8 +178,9 @@ fn run(options: &Options, program: &Path, memory: &SharedMemory, writer: Writer)
         arguments: &options.arguments,
         environment: setting.map_or_else(|| std::env::vars_os().collect(), |setting| setting.environment.clone()),
         directory: setting.map(|setting| setting.directory.as_path()),
-        memory,
+        memory: Some(memory),
         redirections: standard.redirections(),
+        kept: Vec::new(),
         tracing: Tracing::Wanted,
         prepare: setting.map(|setting| &*setting.prepare as &dyn Prepare),
     };
@@ -188,7 +190,7 @@ fn run(options: &Options, program: &Path, memory: &SharedMemory, writer: Writer)
     // As the program will find its own path.
     let path = program.canonicalize().unwrap_or_default();
     let drain = Drain::new(memory, writer, path, options.size_limit, event.clone());
-    let (trace, limit, forwarded, namespace) = std::thread::scope(|scope| {
+    let (trace, limit, forwarded, process) = std::thread::scope(|scope| {
         let (started, starting) = mpsc::channel();
         // Everything about the program happens in one thread: the kernel lets only the tracer trace.
         let tracer = scope.spawn(move || {
@@ -201,7 +203,7 @@ fn run(options: &Options, program: &Path, memory: &SharedMemory, writer: Writer)
             let _ = event.send(Event::Ended);
             trace
         });
-        let Ok(launched) = starting.recv() else {
+        let Ok(mut launched) = starting.recv() else {
             return Err(cannot_start(tracer.join().expect("the tracer does not panic").err().unwrap_or(gone())));
         };
         let drain = &drain;
@@ -210,6 +212,7 @@ fn run(options: &Options, program: &Path, memory: &SharedMemory, writer: Writer)
             standard.started().into_iter().map(|forward| scope.spawn(move || forward.run(drain, stop))).collect();
         let drainers: Vec<_> = shifts().map(|shift| scope.spawn(move || drain.work(shift))).collect();
         let limit = watch(options, &events, drain, &launched, interrupts.as_ref());
+        launched.end_all();
         stop.tell(if limit.is_some() { standard::Haste::Some } else { standard::Haste::None });
         let forwarded: Vec<_> =
             forwarders.into_iter().map(|forwarder| forwarder.join().expect("forwarders do not panic")).collect();
@@ -218,7 +221,7 @@ fn run(options: &Options, program: &Path, memory: &SharedMemory, writer: Writer)
             drainer.join().expect("drainers do not panic");
         }
         let trace = tracer.join().expect("the tracer does not panic").map_err(cannot_start)?;
-        Ok((Trace { traced: launched.traced, ..trace }, limit, forwarded, launched.namespace))
+        Ok((Trace { traced: launched.traced, ..trace }, limit, forwarded, launched.program))
     })?;
     let header = memory.header();
     // Unless it was killed, by us or by others, too early to start.
@@ -264,7 +267,7 @@ fn run(options: &Options, program: &Path, memory: &SharedMemory, writer: Writer)
         obeyed: mailbox.obeyed.load(Ordering::Relaxed),
         was_refused: mailbox.refused.load(Ordering::Relaxed) != 0,
         unwritten: memory.last_words(),
-        namespace,
+        process,
         warnings: drained.warnings,
     })
 }
@@ -318,6 +321,8 @@ fn watch(
         } else if deadline.is_some_and(|deadline| Instant::now() >= deadline) {
             reason = Some(Ending::TimeLimit);
         } else if options.memory_limit.is_some_and(|limit| launched.memory_in_use() > limit) {
+            reason = Some(Ending::MemoryLimit);
+        } else if options.setting.as_ref().is_some_and(|setting| setting.prepare.is_flooding()) {
             reason = Some(Ending::MemoryLimit);
         } else if interrupts.is_some_and(interrupt::Watch::has_come) {
             reason = Some(Ending::Interrupted);
