@@ -251,6 +251,9 @@ impl Server {
         };
         let (output, error) = (contents(&self.output, limits.file)?, contents(&self.error, limits.file)?);
         self.checkpoint = Some(Checkpoint { output, error, process });
+        if let Some(supervision) = &self.supervision {
+            supervision.set_checkpoint(Some(process));
+        }
         if !self.scratch.is_fresh() {
             // Runs from here would find the files that one of them left.
             self.leave_checkpoint(limits)?;
@@ -264,6 +267,9 @@ impl Server {
         self.asked_for = None;
         if self.checkpoint.take().is_some() {
             self.ask(Request::Leave, 0, limits)?;
+            if let Some(supervision) = &self.supervision {
+                supervision.set_checkpoint(None);
+            }
         }
         Ok(())
     }

@@ -21,7 +21,7 @@ use crate::terminal::Terminal;
 /// Tell why a run fails: the likeliest causes, and the way from the first of them to the failure
 ///
 /// The program is run again and again, each time with one thing changed, to see what makes the failure go away. Each
-/// run is behind walls: it cannot change your files, reach other processes or the network. Ctrl-C ends the search with the
+/// run is in a sandbox: it cannot change your files, reach other processes or the network. Ctrl-C ends the search with the
 /// best that is known by then. Without a program, the case is that of faultline.toml in the current directory.
 #[derive(Clone, clap::Args)]
 #[command(after_help = EXAMPLES)]

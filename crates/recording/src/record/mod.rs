@@ -320,9 +320,9 @@ fn watch(
             reason = Some(Ending::SizeLimit);
         } else if deadline.is_some_and(|deadline| Instant::now() >= deadline) {
             reason = Some(Ending::TimeLimit);
-        } else if options.memory_limit.is_some_and(|limit| launched.memory_in_use() > limit) {
-            reason = Some(Ending::MemoryLimit);
-        } else if options.setting.as_ref().is_some_and(|setting| setting.prepare.is_flooding()) {
+        } else if options.memory_limit.is_some_and(|limit| launched.memory_in_use() > limit)
+            || options.setting.as_ref().is_some_and(|setting| setting.prepare.is_flooding())
+        {
             reason = Some(Ending::MemoryLimit);
         } else if interrupts.is_some_and(interrupt::Watch::has_come) {
             reason = Some(Ending::Interrupted);
