@@ -35,6 +35,9 @@ pub fn run(_: &Arguments) -> Result<ExitCode> {
         }
         None => told += &format!("nothing is remembered: {} is empty\n", cache::VARIABLE),
     }
+    if let Some(folder) = cache::modules() {
+        remove_outcomes(&folder).with_context(|| format!("cannot clean {}", folder.display()))?;
+    }
     let temporary = std::env::temp_dir();
     let cannot_clean = || format!("cannot clean {}", temporary.display());
     let folders = recording::folder::sweep().with_context(cannot_clean)?;
@@ -51,6 +54,7 @@ struct Removed {
     bytes: u64,
 }
 
+/// Removes files that are named by a hash.
 fn remove_outcomes(folder: &Path) -> io::Result<Removed> {
     let mut removed = Removed::default();
     let entries = match fs::read_dir(folder) {

@@ -154,6 +154,9 @@ fn survive_file_limit() -> anyhow::Result<()> {
 }
 
 fn run() -> anyhow::Result<ExitCode> {
+    if let Some(folder) = cache::modules() {
+        program::keep_trials_in(folder);
+    }
     match Arguments::parse().command {
         Command::Why(arguments) => why::run(&arguments),
         Command::Record(arguments) => record::run(&arguments),
