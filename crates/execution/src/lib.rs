@@ -27,6 +27,7 @@ pub mod output;
 mod spelled;
 pub mod failure;
 pub mod failure_text;
+pub mod unexamined;
 pub mod told;
 pub mod operands;
 pub mod region;

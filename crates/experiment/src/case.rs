@@ -1,7 +1,9 @@
 //! What is run: the program with all that decides what it does.
 
 use std::ffi::OsString;
-use std::io;
+use std::fs::File;
+use std::io::{self, Read};
+use std::os::unix::fs::{FileTypeExt, MetadataExt};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -57,7 +59,7 @@ impl Case {
 
     /// Takes the contents of a file for standard input.
     pub fn with_input_file(self, path: &Path) -> Result<Case, CaseError> {
-        let input = std::fs::read(path).map_err(|error| CaseError::Input { path: path.to_path_buf(), error })?;
+        let input = contents(path).map_err(|error| CaseError::Input { path: path.to_path_buf(), error })?;
         Ok(self.with_input(input))
     }
 
@@ -66,4 +68,23 @@ impl Case {
         let files = found.ok_or_else(|| CaseError::NotADirectory(directory.to_path_buf()))?;
         Ok(Case { files: Some(files), ..self })
     }
+}
+
+/// Bytes of a file that a run reads or should write; more is taken for a mistake.
+const LONGEST: u64 = 1 << 30;
+
+/// What a file holds that somebody has named. A device would be read for ever.
+pub(crate) fn contents(path: &Path) -> io::Result<Vec<u8>> {
+    let mut file = File::open(path)?;
+    let about = file.metadata()?;
+    let is_nothing = about.file_type().is_char_device() && about.rdev() == libc::makedev(1, 3);
+    if about.file_type().is_char_device() && !is_nothing {
+        return Err(io::Error::new(io::ErrorKind::InvalidInput, "it is a device, not a file"));
+    }
+    let mut bytes = Vec::new();
+    file.by_ref().take(LONGEST + 1).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > LONGEST {
+        return Err(io::Error::new(io::ErrorKind::FileTooLarge, "it is longer than 1 GiB"));
+    }
+    Ok(bytes)
 }

@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use serde::Deserialize;
 
-use crate::case::{Case, CaseError};
+use crate::case::{Case, CaseError, contents};
 use crate::oracle::Oracle;
 use crate::reference::{ReferenceError, oracle_by_reference};
 
@@ -78,7 +78,9 @@ pub fn read_suite(path: &Path, program: &Path, common: &[OsString]) -> Result<Ve
 }
 
 fn read_list(path: &Path, base: &Case) -> Result<Vec<Test>, SuiteError> {
-    let text = std::fs::read_to_string(path).map_err(|error| SuiteError::Read { path: path.to_path_buf(), error })?;
+    let cannot_read = |error| SuiteError::Read { path: path.to_path_buf(), error };
+    let text = String::from_utf8(contents(path).map_err(cannot_read)?)
+        .map_err(|_| cannot_read(io::Error::new(io::ErrorKind::InvalidData, "it is not text")))?;
     let listed: Listed = toml::from_str(&text)
         .map_err(|error| SuiteError::Malformed { path: path.to_path_buf(), error: Box::new(error) })?;
     if listed.test.is_empty() {
@@ -113,7 +115,7 @@ fn test(listed: ListedTest, name: String, base: &Case, folder: &Path) -> Result<
     let mut oracle = Oracle { status: listed.expect_exit, ..Oracle::default() };
     if let Some(expected) = listed.expect {
         let expected = folder.join(expected);
-        let read = std::fs::read(&expected);
+        let read = contents(&expected);
         oracle.output = Some(read.map_err(|error| format!("expect: cannot read {}: {error}", expected.display()))?);
     }
     if let Some(check) = listed.check {
@@ -145,7 +147,7 @@ fn read_directory(path: &Path, base: &Case) -> Result<Vec<Test>, SuiteError> {
         if !output.exists() {
             return Err(SuiteError::NoOutput { input, output });
         }
-        let expected = std::fs::read(&output).map_err(|error| cannot_read(&output, error))?;
+        let expected = contents(&output).map_err(|error| cannot_read(&output, error))?;
         Ok(Test {
             name: input.file_stem().unwrap_or_default().to_string_lossy().into_owned(),
             case: base.clone().with_input_file(&input)?,

@@ -4,7 +4,7 @@ use std::process::ExitCode;
 use std::time::Instant;
 
 use anyhow::Result;
-use techniques::{Found, Means, Subject, TechniqueError, with_subject};
+use techniques::{Found, Means, OTHER_THREAD, Subject, TechniqueError, with_subject};
 
 use crate::answer::{DOES_NOT_FAIL, Format, write};
 use crate::case::CaseArguments;
@@ -40,11 +40,19 @@ pub fn run(
     };
     let progress = Terminal::new()?;
     let means = Means { progress: &progress, ..Means::until(deadline) };
-    let (found, shortcomings) =
-        with_subject(&lab, means, |subject| Ok((find(subject)?, subject.shortcomings.to_vec())))?;
+    let (found, mut limits) = with_subject(&lab, means, |subject| {
+        let mut limits = subject.shortcomings.to_vec();
+        if subject.reaches_failure() {
+            return Ok((find(subject)?, limits));
+        }
+        limits.push(OTHER_THREAD.into());
+        Ok((Found::default(), limits))
+    })?;
     progress.finish();
     let mut found = found.into_findings(begun.elapsed());
-    found.limits.extend(shortcomings);
+    // What was not examined at all comes before what was not examined well.
+    limits.append(&mut found.limits);
+    found.limits = limits;
     found.limits.extend(lab.shortcomings());
     write(&found, arguments.format)
 }

@@ -39,7 +39,7 @@ pub fn write(found: &Findings, format: Format) -> Result<ExitCode> {
 
 /// The status of an answer that is not a success.
 pub fn status(found: &Findings) -> Option<u8> {
-    found.findings.is_empty().then_some(NOTHING_FOUND)
+    (found.findings.is_empty() || found.unproven).then_some(NOTHING_FOUND)
 }
 
 /// Writes the page of an answer.

@@ -22,3 +22,8 @@ fn folder() -> Option<PathBuf> {
 pub fn outcomes() -> Option<PathBuf> {
     folder().map(|folder| folder.join("outcomes"))
 }
+
+/// Which modules of programs can be read without harm: an empty file for each.
+pub fn modules() -> Option<PathBuf> {
+    folder().map(|folder| folder.join("modules"))
+}

@@ -8,6 +8,7 @@ use std::time::Duration;
 
 use anyhow::{Context, Result};
 
+use crate::answer::write_text;
 use crate::cache;
 
 /// Remove what is kept between commands: outcomes of experiments, and what commands that were killed left behind
@@ -21,21 +22,30 @@ pub struct Arguments {}
 const OLD: Duration = Duration::from_secs(24 * 3600);
 
 pub fn run(_: &Arguments) -> Result<ExitCode> {
+    let mut told = String::new();
     match cache::outcomes() {
         Some(folder) => {
             let removed = remove_outcomes(&folder).with_context(|| format!("cannot clean {}", folder.display()))?;
-            println!("{}: {} files with outcomes removed ({} bytes)", folder.display(), removed.files, removed.bytes);
+            told += &format!(
+                "{}: {} files with outcomes removed ({} bytes)\n",
+                folder.display(),
+                removed.files,
+                removed.bytes
+            );
         }
-        None => println!("nothing is remembered: {} is empty", cache::VARIABLE),
+        None => told += &format!("nothing is remembered: {} is empty\n", cache::VARIABLE),
+    }
+    if let Some(folder) = cache::modules() {
+        remove_outcomes(&folder).with_context(|| format!("cannot clean {}", folder.display()))?;
     }
     let temporary = std::env::temp_dir();
     let cannot_clean = || format!("cannot clean {}", temporary.display());
     let folders = recording::folder::sweep().with_context(cannot_clean)?;
     let folders = folders + remove_left_by_compilers(&temporary).with_context(cannot_clean)?;
     if folders > 0 {
-        println!("{}: {folders} folders of commands that were killed removed", temporary.display());
+        told += &format!("{}: {folders} folders of commands that were killed removed\n", temporary.display());
     }
-    Ok(ExitCode::SUCCESS)
+    write_text(&told)
 }
 
 #[derive(Default)]
@@ -44,6 +54,7 @@ struct Removed {
     bytes: u64,
 }
 
+/// Removes files that are named by a hash.
 fn remove_outcomes(folder: &Path) -> io::Result<Removed> {
     let mut removed = Removed::default();
     let entries = match fs::read_dir(folder) {

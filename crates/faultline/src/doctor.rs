@@ -80,16 +80,17 @@ const CHECKS: &[Check] = &[
 ];
 
 pub fn run(_: &Arguments) -> anyhow::Result<ExitCode> {
-    let mut complete = true;
+    let (mut complete, mut told) = (true, String::new());
     for check in CHECKS {
         if (check.is_there)() {
-            println!("ok       {}", check.what);
+            told += &format!("ok       {}\n", check.what);
         } else {
-            println!("missing  {}: {}", check.what, check.advice);
+            told += &format!("missing  {}: {}\n", check.what, check.advice);
             complete &= !check.needed;
         }
     }
-    Ok(if complete { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+    let ended = crate::answer::write_text(&told)?;
+    Ok(if complete { ended } else { ExitCode::FAILURE })
 }
 
 fn has_clang() -> bool {

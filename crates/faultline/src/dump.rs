@@ -43,22 +43,13 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode> {
     let recording = Recording::open(&arguments.file)?;
     let mut out = BufWriter::new(io::stdout().lock());
     let done = if arguments.raw { raw(&recording, &mut out) } else { steps(&recording, arguments, &mut out) };
-    match done.and_then(|()| Ok(out.flush()?)) {
-        // `faultline dump | head` is not an error.
-        Err(error) if is_broken_pipe(&error) => Ok(ExitCode::SUCCESS),
-        Err(error) => Err(error),
-        Ok(()) => Ok(ExitCode::SUCCESS),
-    }
+    crate::finish(done, out)
 }
 
 fn raw(recording: &Recording, out: &mut impl Write) -> Result<()> {
     recording::dump::summary(recording, out)?;
     recording::dump::bytes(recording, out)?;
     Ok(())
-}
-
-fn is_broken_pipe(error: &anyhow::Error) -> bool {
-    error.downcast_ref::<io::Error>().is_some_and(|e| e.kind() == io::ErrorKind::BrokenPipe)
 }
 
 fn steps(recording: &Recording, arguments: &Arguments, out: &mut dyn Write) -> Result<()> {

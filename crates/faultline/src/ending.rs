@@ -2,6 +2,7 @@
 
 use anyhow::Result;
 use execution::failure_text::signal_name;
+use execution::unexamined::incomplete;
 use recording::{Ending, Recording};
 use replay::{Image, ReplayError, Site};
 
@@ -23,7 +24,7 @@ pub fn place(image: &Image<'_>, site: Site) -> Result<String, ReplayError> {
 pub fn sentences(recording: &Recording) -> Vec<String> {
     let mut lines = Vec::new();
     let Some(end) = recording.end() else {
-        lines.push("the recording has no end: it holds the run up to where the recorder was stopped".into());
+        lines.extend(incomplete(recording));
         return lines;
     };
     lines.push(match &end.ending {

@@ -4,6 +4,21 @@
 //! Deliberately absent: logic. Each subcommand is a file here with its arguments and a function `run`, which asks a
 //! library.
 
+/// In place of the library's, which panic when nobody reads any more (`faultline … 2>&1 | head -1`). What cannot be told
+/// there can be told nowhere.
+macro_rules! eprintln {
+    ($($told:tt)*) => {{
+        use std::io::Write as _;
+        let _ = writeln!(std::io::stderr(), $($told)*);
+    }};
+}
+macro_rules! eprint {
+    ($($told:tt)*) => {{
+        use std::io::Write as _;
+        let _ = write!(std::io::stderr(), $($told)*);
+    }};
+}
+
 mod why;
 mod project;
 mod record;
@@ -32,7 +47,11 @@ mod ending;
 
 use std::io;
 use std::process::ExitCode;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
+use ::replay::ReplayError;
+use anyhow::Context;
 use clap::{Parser, Subcommand};
 
 /// Tells why a run of a C or C++ program failed and where the fault is.
@@ -84,8 +103,61 @@ enum Command {
 /// Wrong use, or an error of ours.
 const TROUBLE: u8 = 2;
 
+/// Bytes; the shell's limit (`ulimit -s`) may be much lower than what reading the command line takes.
+const STACK: usize = 64 << 20;
+
 fn main() -> ExitCode {
-    let run = match Arguments::parse().command {
+    let told = |error: anyhow::Error| {
+        eprintln!("faultline: {}", departure(&error).unwrap_or_else(|| format!("{error:#}")));
+        ExitCode::from(TROUBLE)
+    };
+    if let Err(error) = survive_file_limit() {
+        return told(error);
+    }
+    let command = std::thread::Builder::new().name("main".into()).stack_size(STACK).spawn(run);
+    match command.map(std::thread::JoinHandle::join) {
+        Ok(Ok(ended)) => ended.unwrap_or_else(told),
+        // The panic has told what it is about.
+        Ok(Err(_)) => ExitCode::from(PANIC),
+        Err(error) => told(anyhow::Error::new(error).context("cannot start a thread")),
+    }
+}
+
+/// If a replay departed, what people are told of that; the details are for `faultline replay`.
+fn departure(error: &anyhow::Error) -> Option<String> {
+    use execution::{failure::FailureError, slice::SliceError};
+    if let Some(error) = error.downcast_ref::<techniques::TechniqueError>() {
+        return Some(error.spoken());
+    }
+    let in_slice = || match error.downcast_ref()? {
+        SliceError::Replay(error) => Some(error),
+        SliceError::Walk(_) => None,
+    };
+    let in_failure = || match error.downcast_ref()? {
+        FailureError::Replay(error) => Some(error),
+        _ => None,
+    };
+    match error.downcast_ref::<ReplayError>().or_else(in_slice).or_else(in_failure)? {
+        ReplayError::Departed { place, .. } => Some(techniques::departed(place)),
+        _ => None,
+    }
+}
+
+/// As Rust's own.
+const PANIC: u8 = 101;
+
+/// A file that grows beyond the shell's limit (`ulimit -f`) shall be an error of the write, not a signal that kills. It is
+/// a handler that does nothing, not an ignored signal: programs that are started would inherit that.
+fn survive_file_limit() -> anyhow::Result<()> {
+    signal_hook::flag::register(libc::SIGXFSZ, Arc::new(AtomicBool::new(false))).context("cannot handle signals")?;
+    Ok(())
+}
+
+fn run() -> anyhow::Result<ExitCode> {
+    if let Some(folder) = cache::modules() {
+        program::keep_trials_in(folder);
+    }
+    match Arguments::parse().command {
         Command::Why(arguments) => why::run(&arguments),
         Command::Record(arguments) => record::run(&arguments),
         Command::Replay(arguments) => replay::run(&arguments),
@@ -104,11 +176,7 @@ fn main() -> ExitCode {
         Command::Init(arguments) => project::init(&arguments),
         Command::Completions(arguments) => shell_files::completions::<Arguments>(&arguments),
         Command::Man(arguments) => shell_files::man::<Arguments>(&arguments),
-    };
-    run.unwrap_or_else(|error| {
-        eprintln!("faultline: {error:#}");
-        ExitCode::from(TROUBLE)
-    })
+    }
 }
 
 /// The end of a command that has written its result. `faultline … | head` is not an error.
@@ -120,5 +188,7 @@ fn finish(written: anyhow::Result<()>, mut out: impl io::Write) -> anyhow::Resul
 }
 
 fn is_broken_pipe(error: &anyhow::Error) -> bool {
-    error.downcast_ref::<io::Error>().is_some_and(|e| e.kind() == io::ErrorKind::BrokenPipe)
+    let plain = error.downcast_ref::<io::Error>().map(io::Error::kind);
+    let kind = plain.or_else(|| error.downcast_ref::<serde_json::Error>()?.io_error_kind());
+    kind == Some(io::ErrorKind::BrokenPipe)
 }

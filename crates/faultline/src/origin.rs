@@ -5,13 +5,12 @@ use std::io::{self, BufWriter, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use abi::StreamId;
 use anyhow::Result;
 use execution::dependence::{Follow, Moment};
 use execution::origin::{Hop, origin};
 use execution::sources::Sources;
 use execution::told::{Told, tell};
-use execution::{Action, Run};
+use execution::{Action, Run, unexamined};
 use recording::Recording;
 use replay::Image;
 use serde::Serialize;
@@ -82,7 +81,7 @@ struct Used {
 pub fn run(arguments: &Arguments) -> Result<ExitCode> {
     let recording = Recording::open(&arguments.recording)?;
     let image = Image::new(&recording);
-    let run = Run::new(&image, StreamId(1))?;
+    let run = Run::new(&image, arguments.asked.thread(&image)?)?;
     let sources = Sources::new(&image)?;
     let question = arguments.asked.question(&run, &sources)?;
     let graph = graph(&run, &question, Follow::DataAndControl, MOST_STEPS)?;
@@ -90,14 +89,13 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode> {
     let mut steps: BTreeSet<Moment> = hops.iter().map(|hop| hop.step).collect();
     steps.extend(hops.iter().flat_map(|hop| hop.from.iter().filter_map(|(_, via)| *via)));
     let told = tell(&run, &sources, &steps)?;
-    let mut limits: Vec<String> = graph
-        .unknown
-        .keys()
-        .map(|name| format!("what {name} does is not known; it was taken to use its arguments only"))
-        .collect();
-    limits.sort();
+    let mut unknown: Vec<&String> = graph.unknown.keys().collect();
+    unknown.sort();
+    let effects = |name| format!("the effects of {name} are unknown; it was assumed to read only its arguments");
+    let mut limits = unexamined::limits(&run);
+    limits.extend(unknown.into_iter().map(effects));
     if graph.is_cut {
-        limits.push(format!("only the latest {MOST_STEPS} steps were looked at"));
+        limits.push(format!("only the latest {MOST_STEPS} steps were examined"));
     }
     let hops = hops.iter().enumerate().map(|(at, hop)| hop_answer(&run, &told, at + 1, hop)).collect::<Result<_>>()?;
     let answer = Answer { subject: question.subject, hops, limits };

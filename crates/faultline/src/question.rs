@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use abi::StreamId;
 use anyhow::{Context, Result, bail};
 use execution::criterion::Criterion;
 use execution::dependence::Wish;
@@ -10,10 +11,11 @@ use execution::failure_text::subject;
 use execution::slice::Reach;
 use execution::source_line::{SourceLine, find_line, parse_line};
 use execution::sources::Sources;
-use execution::{Run, steps};
+use execution::{Run, steps, unexamined};
 use program::debug::place_text;
 use program::{Op, Role, role};
 use recording::Standard;
+use replay::Image;
 
 #[derive(clap::Args)]
 pub struct Asked {
@@ -41,6 +43,12 @@ pub struct Answerable {
 }
 
 impl Asked {
+    /// The thread that is asked about: the one that failed, or the first, where nobody asks about a failure.
+    pub fn thread(&self, image: &Image<'_>) -> Result<StreamId> {
+        let asks_for_failure = self.at.is_none() && self.byte.is_none() && self.expect.is_none();
+        Ok(if asks_for_failure { unexamined::failing_thread(image)? } else { unexamined::FIRST_THREAD })
+    }
+
     pub fn question(&self, run: &Run<'_>, sources: &Sources<'_, '_>) -> Result<Answerable> {
         if let Some(at) = &self.at {
             return at_line(run, sources, at);

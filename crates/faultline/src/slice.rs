@@ -5,15 +5,15 @@ use std::io::{self, BufWriter, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use abi::{InstructionId, StreamId};
+use abi::InstructionId;
 use anyhow::Result;
-use execution::Run;
 use execution::dependence::graph::{Builder, Graph};
 use execution::dependence::{Follow, Kind as Reason, Mark, Moment, Walk};
 use execution::lines::{Line, Texts, function_name, line_at, shown_path};
 use execution::slice::{Reach, Slice, slice_within, walk_back};
 use execution::sources::Sources;
 use execution::told::{Told, tell};
+use execution::{Run, unexamined};
 use program::potential::Potential;
 use program::{Role, role};
 use recording::Recording;
@@ -112,7 +112,7 @@ struct StepAnswer {
 pub fn run(arguments: &Arguments) -> Result<ExitCode> {
     let recording = Recording::open(&arguments.recording)?;
     let image = Image::new(&recording);
-    let run = Run::new(&image, StreamId(1))?;
+    let run = Run::new(&image, arguments.asked.thread(&image)?)?;
     let sources = Sources::new(&image)?;
     let question = arguments.asked.question(&run, &sources)?;
     let mut out = BufWriter::new(io::stdout().lock());
@@ -197,18 +197,18 @@ fn step_answer(run: &Run<'_>, step: Moment, told: Option<&Told>) -> Result<StepA
 }
 
 fn limits(run: &Run<'_>, found: &Slice) -> Vec<String> {
-    let mut limits = Vec::new();
+    let mut limits = unexamined::limits(run);
     let mut unknown: Vec<_> = found.unknown.iter().collect();
     unknown.sort();
     for (name, count) in unknown {
         let times = if *count == 1 { "once".into() } else { format!("{count} times") };
         limits.push(format!(
-            "what {name} does is not known; it mattered {times} and was taken to use its arguments only"
+            "the effects of {name} are unknown; it mattered {times}, and was assumed to read only its arguments"
         ));
     }
     if let Some(clock) = found.cut {
         limits.push(format!(
-            "what happened before tick {clock} of {} was not looked at; --reach with a larger number does",
+            "what happened before tick {clock} of {} was not examined; --reach with a larger number does",
             run.summary.clock
         ));
     }
@@ -217,13 +217,6 @@ fn limits(run: &Run<'_>, found: &Slice) -> Vec<String> {
             "{} bytes were changed by somebody who was not seen: another thread, the kernel, or a signal handler",
             found.unseen
         ));
-    }
-    if run.summary.handlers > 0 {
-        limits.push("signal handlers ran; what they did is not looked into".into());
-    }
-    let threads = run.image().recording.streams().iter().filter(|s| s.parent.is_none()).count();
-    if threads > 1 {
-        limits.push(format!("the program has {threads} threads; only the first is looked into"));
     }
     limits
 }

@@ -8,6 +8,7 @@ use anyhow::{Result, bail};
 use execution::history::{History, Question, Turn, When};
 use execution::source_line::{SourceLine, find_line, parse_line};
 use execution::sources::Sources;
+use execution::unexamined::incomplete;
 use execution::value::{self, Value};
 use recording::Recording;
 use replay::Image;
@@ -51,6 +52,8 @@ struct Answer<'a> {
     /// How often the line was executed.
     count: u64,
     values: Vec<Entry<'a>>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    limits: Vec<String>,
 }
 
 #[derive(Serialize)]
@@ -80,21 +83,20 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode> {
         }
     }
     if histories.is_empty() {
-        bail!("line {} of {} was never executed", line.line, line.file);
+        let limit =
+            incomplete(&recording).map_or_else(String::new, |limit| format!(" as far as the recording goes: {limit}"));
+        bail!("line {} of {} was never executed{limit}", line.line, line.file);
     }
+    let limits: Vec<String> = incomplete(&recording).into_iter().collect();
     let mut out = BufWriter::new(io::stdout().lock());
     let written = match arguments.format {
-        Format::Text => text(&mut out, &histories),
-        Format::Json => json(&mut out, arguments, &line, &histories),
+        Format::Text => text(&mut out, &histories, &limits),
+        Format::Json => json(&mut out, arguments, &line, &histories, limits),
     };
-    match written.and_then(|()| out.flush()) {
-        // `faultline values | head` is not an error.
-        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(error.into()),
-        _ => Ok(ExitCode::SUCCESS),
-    }
+    crate::finish(written.map_err(Into::into), out)
 }
 
-fn text(out: &mut impl Write, histories: &[History]) -> io::Result<()> {
+fn text(out: &mut impl Write, histories: &[History], limits: &[String]) -> io::Result<()> {
     for history in histories {
         if histories.len() > 1 {
             writeln!(out, "{}", history.stream)?;
@@ -114,16 +116,26 @@ fn text(out: &mut impl Write, histories: &[History]) -> io::Result<()> {
             writeln!(out, "and {} more executions; see --limit", history.count - shown)?;
         }
     }
+    for limit in limits {
+        writeln!(out, "limit: {limit}")?;
+    }
     Ok(())
 }
 
-fn json(out: &mut impl Write, arguments: &Arguments, line: &SourceLine, histories: &[History]) -> io::Result<()> {
+fn json(
+    out: &mut impl Write,
+    arguments: &Arguments,
+    line: &SourceLine,
+    histories: &[History],
+    limits: Vec<String>,
+) -> io::Result<()> {
     let answer = Answer {
         file: &line.file,
         line: line.line,
         expression: &arguments.variable,
         count: histories.iter().map(|h| h.count).sum(),
         values: histories.iter().flat_map(|h| h.turns.iter().map(|turn| entry(h, turn))).collect(),
+        limits,
     };
     serde_json::to_writer_pretty(&mut *out, &answer)?;
     writeln!(out)

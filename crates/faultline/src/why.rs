@@ -101,7 +101,7 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode> {
         _ => Ok(()),
     };
     let ended = if arguments.gdb {
-        let ended = write_text(&gdb::commands(&found, stop.as_ref(), lab.case(), arguments.case.stdin()))?;
+        let ended = write_text(&gdb::commands(&found, stop.as_ref(), lab.case(), arguments.case.stdin())?)?;
         status(&found).map_or(ended, ExitCode::from)
     } else {
         write(&found, arguments.format)?

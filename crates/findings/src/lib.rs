@@ -1,7 +1,7 @@
 //! What was found about a failure.
 //!
 //! In: nothing. Out: plain data that techniques make and reports show; serialised, it is the JSON that scripts read.
-//! Deliberately absent: behaviour.
+//! Deliberately absent: behaviour, but for questions that the plain data answers.
 
 pub mod story;
 
@@ -24,6 +24,28 @@ pub struct Findings {
     /// How far what the failure depends on was narrowed down, if it was.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub narrowed: Option<Narrowed>,
+    /// Experiments were made to show where the fault is, or should have been, and none has: what is in `findings` is only
+    /// what the failure depends on.
+    #[serde(skip_serializing_if = "is_false")]
+    pub unproven: bool,
+}
+
+/// That nothing was shown, and what would help, in sentences: an answer that is none must not look like one.
+pub const UNPROVEN: &str = "Not found: no experiment shows where the fault is. The places below are only those the failure \
+                            depends on, and the fault may be elsewhere.";
+pub const WHAT_WOULD_HELP: &str = "What may help: an oracle that says more (--expect FILE, --check CMD), a version that works \
+                                   (--reference PROG), other tests (--tests FILE), a longer --budget; and see the limits.";
+
+fn is_false(value: &bool) -> bool {
+    !value
+}
+
+impl Findings {
+    /// Whether an experiment stands behind any of the findings.
+    pub fn is_shown(&self) -> bool {
+        let is_experiment = |evidence: &Evidence| evidence.kind == EvidenceKind::Experiment;
+        self.findings.iter().any(|finding| finding.evidence.iter().any(is_experiment))
+    }
 }
 
 /// From all that a failure depends on to what is left to look at; in steps of the program's own code.

@@ -31,7 +31,8 @@ pub use control::ControlDependence;
 pub use dominators::{Dominators, PostDominators, RegionEnd};
 pub use loops::{LoopId, Loops};
 pub use lower::{
-    LowerError, Problem, lower, lower_saved, lower_shared, read_debug, read_debug_saved, read_debug_shared,
+    LowerError, Problem, keep_trials_in, lower, lower_saved, lower_shared, read_debug, read_debug_saved,
+    read_debug_shared, read_unguarded,
 };
 pub use making::{Making, making, scalar_bits};
 pub use model::*;

@@ -100,7 +100,7 @@ pub struct Fault {
     pub code: i32,
     /// `si_addr`.
     pub address: u64,
-    /// The kernel's id of the thread.
+    /// The kernel's id of the thread, as the thread itself knows it.
     pub thread: u32,
 }
 

@@ -113,6 +113,8 @@ impl Plan {
             return None;
         }
         let mut interventions = Vec::with_capacity(count);
+        // No two have the same bytes; a plan that says so would take far more memory than it is long.
+        let mut left = bytes.len();
         for at in (0..count).map(|position| HEADER_SIZE + position * INTERVENTION_SIZE) {
             let (offset, length) = (word(at + 16)? as usize, word(at + 20)? as usize);
             let kind = InterventionKind::from_number(word(at + 24)?)?;
@@ -120,6 +122,7 @@ impl Plan {
                 InterventionKind::Edit => &[],
                 _ => bytes.get(offset..offset.checked_add(length)?)?,
             };
+            left = left.checked_sub(own.len())?;
             let change = match kind {
                 InterventionKind::Switch => Change::Switch,
                 InterventionKind::Replace => Change::Replace(long(at + 8)?),
@@ -171,6 +174,20 @@ mod tests {
             let interventions = changes.into_iter().map(|(clock, change)| Intervention { clock, change }).collect();
             let plan = Plan::new(interventions, budget, epoch);
             prop_assert_eq!(Plan::decode(&plan.encode()), Some(plan));
+        }
+
+        #[test]
+        fn no_plan_takes_more_memory_than_it_is_long(count in 2_u64..50) {
+            let bytes = vec![1; 100];
+            let write = |clock| Intervention { clock, change: Change::Write { address: 1, bytes: bytes.clone() } };
+            let mut encoded = Plan::new((0..count).map(write).collect(), None, 0).encode();
+            // All of them have the bytes of the first.
+            let first: [u8; 4] = encoded[HEADER_SIZE + 16..HEADER_SIZE + 20].try_into().unwrap();
+            for at in (0..count as usize).map(|position| HEADER_SIZE + position * INTERVENTION_SIZE + 16) {
+                encoded[at..at + 4].copy_from_slice(&first);
+            }
+            encoded.truncate(HEADER_SIZE + count as usize * INTERVENTION_SIZE + bytes.len());
+            prop_assert_eq!(Plan::decode(&encoded).is_some(), count as usize * bytes.len() <= encoded.len());
         }
 
         #[test]

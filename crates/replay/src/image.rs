@@ -122,6 +122,11 @@ impl<'r> Image<'r> {
             module: self.modules[module].id,
             reason: format!("it has no {function}"),
         })?;
+        // A damaged recording may say that the program entered a function that is only declared.
+        if contents.module.function(function).blocks.is_empty() {
+            let reason = format!("{function}, which the program entered, has no body");
+            return Err(ReplayError::Unreadable { module: self.modules[module].id, reason });
+        }
         Ok(cell.get_or_init(|| Arc::new(compile(self, module, &contents.module, function))))
     }
 }

@@ -2,17 +2,20 @@
 
 use std::io::{self, Write};
 
-use findings::{Findings, Link};
+use findings::{Findings, Link, UNPROVEN};
 
 /// Annotations: the best finding is an error, some others are notices.
 const NOTICES: usize = 4;
 
 pub fn github(findings: &Findings, out: &mut impl Write) -> io::Result<()> {
     for (position, finding) in findings.findings.iter().take(1 + NOTICES).enumerate() {
-        let level = if position == 0 { "error" } else { "notice" };
+        let level = if position == 0 && !findings.unproven { "error" } else { "notice" };
         let at = &finding.location;
         let column = if at.column > 0 { format!(",col={}", at.column) } else { String::new() };
         let mut message = finding.message.clone();
+        if position == 0 && findings.unproven {
+            message = format!("{UNPROVEN}\n{message}");
+        }
         if position == 0 {
             let told = |link: &Link| format!("\n{}:{}: {}", link.location.file, link.location.line, link.text);
             message.extend(findings.chain.iter().map(told));

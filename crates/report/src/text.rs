@@ -5,7 +5,7 @@
 use std::io::{self, Write};
 
 use anstyle::{AnsiColor, Style};
-use findings::{Evidence, EvidenceKind, Finding, Findings, Link, Location};
+use findings::{Evidence, EvidenceKind, Finding, Findings, Link, Location, UNPROVEN, WHAT_WOULD_HELP};
 
 use crate::extent::extent;
 use crate::source::Sources;
@@ -28,13 +28,21 @@ pub fn text(findings: &Findings, width: usize, out: &mut impl Write) -> io::Resu
     if let Some(failure) = findings.chain.last() {
         page.failure(failure)?;
     }
+    if findings.unproven && !findings.findings.is_empty() {
+        page.unproven(findings)?;
+    }
     match findings.findings.split_first() {
         Some((best, others)) => {
             page.best(best)?;
             page.chain(&findings.chain)?;
             page.others(others)?;
         }
-        None => writeln!(page.out, "Nothing was found.")?,
+        None => {
+            writeln!(page.out, "Nothing was found.")?;
+            if findings.unproven {
+                page.wrapped("", WHAT_WOULD_HELP, "")?;
+            }
+        }
     }
     page.tried(findings)
 }
@@ -50,6 +58,16 @@ impl<O: Write> Page<'_, O> {
         let Location { file, line, .. } = &failure.location;
         let told = format!("{}, at {file}:{line}", capital(&failure.text));
         self.wrapped(&styled(FAILURE, "Failure: "), &told, "")?;
+        writeln!(self.out)
+    }
+
+    /// Before anything that could be taken for an answer: that there is none, and what was not examined.
+    fn unproven(&mut self, findings: &Findings) -> io::Result<()> {
+        self.wrapped("", UNPROVEN, "")?;
+        if let Some(first) = findings.limits.first() {
+            self.sentence("", first)?;
+        }
+        self.wrapped("", WHAT_WOULD_HELP, "")?;
         writeln!(self.out)
     }
 

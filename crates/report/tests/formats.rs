@@ -36,6 +36,7 @@ fn answer() -> Findings {
         experiments: 3,
         seconds: 0.25,
         narrowed: Some(Narrowed { slice: 40, pruned: 8, edges: 1, verifications: 3, steps: 11, lines: 5 }),
+        unproven: false,
     }
 }
 
@@ -136,6 +137,24 @@ fn sentences_keep_within_the_width() {
             assert!(line.chars().count() <= width, "{} > {width}: {line}", line.chars().count());
         }
     }
+}
+
+#[test]
+fn what_no_experiment_shows_does_not_look_like_an_answer() {
+    let mut found = answer();
+    found.findings.remove(0);
+    assert!(!found.is_shown() && answer().is_shown());
+    found.unproven = true;
+    found.limits.insert(0, "the program ran 2 threads".into());
+    let told = text(&found, 100);
+    let words = told.split_whitespace().collect::<Vec<_>>().join(" ");
+    let not_found = words.find("Not found: no experiment shows where the fault is.").expect("it says so");
+    let limit = words.find("The program ran 2 threads.").expect("it says what was not examined");
+    let first = words.find("1. ").expect("places");
+    assert!(not_found < limit && limit < first && words.contains("--reference PROG"), "{told}");
+    is_valid(OURS, &written(|out| report::json(&found, out)));
+    let annotations = written(|out| report::github(&found, out));
+    assert!(!annotations.contains("::error") && annotations.contains("Not found"), "{annotations}");
 }
 
 #[test]

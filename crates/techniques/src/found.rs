@@ -82,9 +82,9 @@ impl Suspect {
 }
 
 impl Found {
-    /// As an answer of its own.
+    /// As an answer of its own, of a technique that makes experiments.
     pub fn into_findings(self, took: Duration) -> Findings {
-        Findings {
+        let mut findings = Findings {
             findings: self.suspects.into_iter().map(|suspect| suspect.finding).collect(),
             chain: self.way.into_iter().map(|passage| passage.link).collect(),
             tried: self.tried,
@@ -92,6 +92,9 @@ impl Found {
             experiments: self.experiments,
             seconds: took.as_secs_f64(),
             narrowed: self.narrowed,
-        }
+            unproven: false,
+        };
+        findings.unproven = !findings.is_shown();
+        findings
     }
 }

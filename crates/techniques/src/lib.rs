@@ -34,7 +34,7 @@ pub mod story;
 
 pub use found::{Fineness, Found, Omitted, Passage, Remedy, Suspect};
 pub use repair::Repair;
-pub use subject::{Effort, Means, Progress, Quiet, Subject, TechniqueError, with_subject};
+pub use subject::{Effort, Means, OTHER_THREAD, Progress, Quiet, Subject, TechniqueError, departed, with_subject};
 
 /// One technique, as the command line and the documentation list it.
 pub struct Technique {
@@ -43,6 +43,13 @@ pub struct Technique {
     pub summary: &'static str,
     pub needs: Needs,
     pub find: fn(&Subject<'_, '_>) -> Result<Found, TechniqueError>,
+}
+
+impl Technique {
+    /// Whether it shows things by changed runs.
+    pub fn makes_experiments(&self) -> bool {
+        !matches!(self.name, "slice" | "rank")
+    }
 }
 
 /// What must be there for a technique to work on.

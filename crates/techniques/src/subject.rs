@@ -3,7 +3,6 @@
 use std::cell::OnceCell;
 use std::time::Instant;
 
-use abi::StreamId;
 use execution::Run;
 use execution::dependence::graph::Builder;
 use execution::dependence::{Follow, Mark, Walk};
@@ -11,10 +10,11 @@ use execution::failure::{self, Failure, FailureError, Question};
 use execution::nearness::Nearness;
 use execution::slice::{SliceError, slice_within, walk_back_within};
 use execution::sources::Sources;
+use execution::unexamined::{self, FIRST_THREAD, failing_thread};
 use experiment::{End, Lab, LabError, Test};
 use program::potential::Potential;
 use recording::{ReadError, Recording};
-use replay::{Image, ReplayError};
+use replay::{Image, ReplayError, Where};
 
 use crate::Remedy;
 use crate::rank::RankError;
@@ -116,6 +116,37 @@ pub enum TechniqueError {
     Rank(#[from] RankError),
 }
 
+impl TechniqueError {
+    /// As a person is told. Where a replay departs, what it expected is of no use to anybody but us.
+    pub fn spoken(&self) -> String {
+        let replay = match self {
+            TechniqueError::Replay(error)
+            | TechniqueError::Failure(FailureError::Replay(error))
+            | TechniqueError::Slice(SliceError::Replay(error)) => error,
+            TechniqueError::Rank(RankError::Replay { error, .. }) => error,
+            other => return other.to_string(),
+        };
+        match replay {
+            ReplayError::Departed { place, .. } => departed(place),
+            other => other.to_string(),
+        }
+    }
+}
+
+/// That a run cannot be replayed, and whose fault that is.
+pub fn departed(place: &Where) -> String {
+    let line = place.source.as_ref().map_or_else(String::new, |source| format!(" at {source}"));
+    format!(
+        "the run could not be replayed exactly from `{}`{line} on. That is a fault of faultline, not of your program; \
+         `faultline record` and `faultline replay` show the details to report",
+        place.function
+    )
+}
+
+/// Why no experiments are made.
+pub const OTHER_THREAD: &str =
+    "experiments can change only the first thread, and the failure is in another: none were made";
+
 impl<'a> Means<'a> {
     /// All there is to try until then, without tests, unobserved.
     pub fn until(deadline: Instant) -> Means<'a> {
@@ -141,6 +172,11 @@ impl<'a, 'r> Subject<'a, 'r> {
         'a: 'b,
     {
         Subject { remedies, ..*self }
+    }
+
+    /// Whether experiments can change the thread that the failure is in.
+    pub fn reaches_failure(&self) -> bool {
+        self.run.stream == FIRST_THREAD
     }
 
     /// Whether the oracle wants something in particular, not just that the failure goes away.
@@ -199,10 +235,14 @@ pub fn with_subject<T>(
 ) -> Result<T, TechniqueError> {
     let recording = Recording::open(&lab.baseline().recording)?;
     let image = Image::new(&recording);
-    let run = Run::new(&image, StreamId(1))?;
+    // How it ended may be another thread's doing; what it wrote is looked for in the first.
+    let is_about_end = lab.oracle().output.is_none() || !matches!(lab.baseline().ran.end, End::Exited(_));
+    let thread = if is_about_end { failing_thread(&image)? } else { FIRST_THREAD };
+    let run = Run::new(&image, thread)?;
     let sources = Sources::new(&image)?;
     let (question, shortcoming) = question(lab, &run)?;
-    let shortcomings: Vec<String> = shortcoming.into_iter().collect();
+    let mut shortcomings = unexamined::limits(&run);
+    shortcomings.extend(shortcoming);
     let Means { deadline, effort, tests, progress } = means;
     let nearness = OnceCell::new();
     let (run, sources, question) = (&run, &sources, &question);

@@ -10,6 +10,7 @@ mod compile;
 mod check;
 pub mod csmith;
 mod browser;
+pub mod fuzz;
 
 pub use browser::{Browser, Scheme};
 pub use check::{recorded, replays, transparent};

@@ -10,6 +10,7 @@ mod real;
 mod bench;
 mod eval;
 mod book;
+mod fuzz;
 
 use std::process::ExitCode;
 
@@ -32,6 +33,8 @@ enum Chore {
     Bench(bench::Bench),
     /// Measure how well known faults are found, in the programs of eval/
     Eval(eval::Arguments),
+    /// Feed what reads files with bad input, by the million
+    Fuzz(fuzz::Arguments),
     /// Write the book's pages about techniques, and make the book
     Book,
 }
@@ -53,6 +56,7 @@ fn main() -> ExitCode {
         Chore::Bench(bench::Bench::Slice(arguments)) => bench::slice(&arguments),
         Chore::Bench(bench::Bench::Experiments(arguments)) => bench::experiments(&arguments),
         Chore::Book => book::book(),
+        Chore::Fuzz(arguments) => fuzz::fuzz(&arguments),
         Chore::Eval(arguments) => eval::eval(&arguments),
     };
     match verdict {

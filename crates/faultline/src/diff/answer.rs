@@ -10,8 +10,9 @@ use execution::difference::{
 };
 use execution::operands::operands;
 use execution::told::{Told, tell};
+use execution::unexamined;
 use program::{Op, Operand};
-use recording::Standard;
+use recording::{Capture, Standard};
 use serde::Serialize;
 
 use super::{Arguments, MOST_CAUSES};
@@ -23,6 +24,8 @@ pub struct Answer {
     pub one_program: bool,
     /// Both did the same, with the same values, and wrote the same.
     pub same: bool,
+    /// Standard streams that were not compared, or not to their ends, because a recording does not have them.
+    pub not_compared: Vec<&'static str>,
     pub a: RunAnswer,
     pub b: RunAnswer,
     /// How many statements of the program's own were executed by both, and how many sites among these had other values.
@@ -222,7 +225,12 @@ pub fn answer(pair: &Pair<'_, '_>, comparison: &Comparison, arguments: &Argument
         crate::ending::sentences(pair.runs.of(side).image().recording).into_iter().next().unwrap_or_default()
     };
     let endings = (ending(Side::Left), ending(Side::Right));
-    let is_same = survey.is_same() && output.is_none() && error_output.is_none() && endings.0 == endings.1;
+    let not_compared = not_compared(pair, [(Standard::Output, &output), (Standard::Error, &error_output)]);
+    let is_same = survey.is_same()
+        && output.is_none()
+        && error_output.is_none()
+        && endings.0 == endings.1
+        && not_compared.is_empty();
     let parting = parting_answer(&mut teller, comparison)?;
     let first_value = match survey.first_value() {
         Some(first) => {
@@ -238,6 +246,7 @@ pub fn answer(pair: &Pair<'_, '_>, comparison: &Comparison, arguments: &Argument
     Ok(Answer {
         one_program: pair.map.is_none(),
         same: is_same,
+        not_compared,
         a: RunAnswer { recording: arguments.left.display().to_string(), ending: endings.0, alone: survey.alone.left },
         b: RunAnswer { recording: arguments.right.display().to_string(), ending: endings.1, alone: survey.alone.right },
         shared: survey.shared,
@@ -323,6 +332,17 @@ fn byte_answer(pair: &Pair<'_, '_>, stream: Standard) -> Result<Option<ByteAnswe
     Ok(first.map(answer))
 }
 
+/// The streams of which no byte was found to differ, and that at least one recording does not have whole.
+fn not_compared(pair: &Pair<'_, '_>, streams: [(Standard, &Option<ByteAnswer>); 2]) -> Vec<&'static str> {
+    let is_whole = |side: Side, stream| {
+        let end = pair.runs.of(side).image().recording.end();
+        end.is_some_and(|end| *end.standard.of(stream) == Capture::Whole)
+    };
+    let is_missing = |stream| !(is_whole(Side::Left, stream) && is_whole(Side::Right, stream));
+    let missing = streams.into_iter().filter(|(stream, byte)| byte.is_none() && is_missing(*stream));
+    missing.map(|(stream, _)| stream.name()).collect()
+}
+
 /// Lines with changed statements that were executed; those executed before anything differed first.
 fn change_answers(pair: &Pair<'_, '_>, comparison: &Comparison, texts: &mut Texts) -> Result<Vec<ChangeAnswer>> {
     let Some(map) = pair.map else { return Ok(Vec::new()) };
@@ -383,7 +403,7 @@ fn limits(pair: &Pair<'_, '_>, comparison: &Comparison) -> Vec<String> {
     let mut unknown: Vec<_> = comparison.causes.unknown.keys().collect();
     unknown.sort();
     for name in unknown {
-        limits.push(format!("what {name} does is not known; it was taken to use its arguments only"));
+        limits.push(format!("the effects of {name} are unknown; it was assumed to read only its arguments"));
     }
     if comparison.causes.unseen > 0 {
         limits.push(format!(
@@ -393,23 +413,22 @@ fn limits(pair: &Pair<'_, '_>, comparison: &Comparison) -> Vec<String> {
         ));
     }
     if comparison.causes.is_cut {
-        limits.push(format!("only the latest {MOST_CAUSES} differences were looked at"));
+        limits.push(format!("only the latest {MOST_CAUSES} differences were examined"));
     }
     if comparison.causes.is_unfinished {
         limits.push("not every difference was followed to its end".into());
     }
     for (side, name) in [(Side::Left, "A"), (Side::Right, "B")] {
         let run = pair.runs.of(side);
-        if run.summary.handlers > 0 {
-            limits.push(format!("signal handlers ran in {name}; what they did is not compared"));
-        }
-        let threads = run.image().recording.streams().iter().filter(|s| s.parent.is_none()).count();
-        if threads > 1 {
-            limits.push(format!("{name} has {threads} threads; only the first is compared"));
-        }
+        limits.extend(unexamined::limits(run).into_iter().map(|limit| format!("in {name}, {limit}")));
         for stream in [Standard::Output, Standard::Error] {
-            if !matches!(run.image().recording.standard(stream), Ok(Some(_))) {
-                limits.push(format!("{name} was recorded without its {}", stream.name()));
+            let kept = run.image().recording.end().map(|end| end.standard.of(stream));
+            match kept {
+                Some(Capture::Whole) => {}
+                Some(Capture::Cut) => limits.push(format!("{name} has only the beginning of its {}", stream.name())),
+                Some(Capture::Nothing(_)) | None => {
+                    limits.push(format!("{name} was recorded without its {}", stream.name()));
+                }
             }
         }
     }

@@ -10,8 +10,18 @@ pub fn text(out: &mut impl Write, answer: &Answer) -> io::Result<()> {
     writeln!(out, "A and B are runs of {what}")?;
     writeln!(out, "  A  {}: {}", answer.a.recording, answer.a.ending)?;
     writeln!(out, "  B  {}: {}", answer.b.recording, answer.b.ending)?;
+    let is_alike = answer.chain.is_empty()
+        && answer.parting.is_none()
+        && answer.subject.is_none()
+        && answer.output.is_none()
+        && answer.error_output.is_none()
+        && answer.a.ending == answer.b.ending;
     if answer.same {
         writeln!(out, "\nno difference: both executed the same {}, with the same values", statements(answer.shared))?;
+    } else if is_alike && !answer.not_compared.is_empty() {
+        let shared = statements(answer.shared);
+        writeln!(out, "\nno difference in what was compared: both executed the same {shared}, with the same values")?;
+        writeln!(out, "{}", not_compared(answer))?;
     }
     if let Some(parting) = &answer.parting {
         write_parting(out, parting)?;
@@ -33,6 +43,13 @@ pub fn text(out: &mut impl Write, answer: &Answer) -> io::Result<()> {
         writeln!(out, "limit: {limit}")?;
     }
     Ok(())
+}
+
+/// That something was not compared: nobody is to take it for the same.
+fn not_compared(answer: &Answer) -> String {
+    let streams = answer.not_compared.join(" and ");
+    let was = if answer.not_compared.len() == 1 { "was" } else { "were" };
+    format!("{streams} {was} not compared: at least one recording does not have all of it (see the limits)")
 }
 
 fn statements(count: u64) -> String {
@@ -173,7 +190,13 @@ fn write_chain(out: &mut impl Write, answer: &Answer) -> io::Result<()> {
         Some(subject) => {
             writeln!(out, "\nWhat is behind {subject} could not be followed. Statements with other values:")?;
         }
-        None => writeln!(out, "\nNeither the output nor the ending differs. Statements with other values:")?,
+        None if answer.not_compared.is_empty() => {
+            writeln!(out, "\nNeither the output nor the ending differs. Statements with other values:")?;
+        }
+        None => {
+            let not_compared = not_compared(answer);
+            writeln!(out, "\nThe endings do not differ; {not_compared}. Statements with other values:")?;
+        }
     }
     for (position, link) in answer.chain.iter().enumerate() {
         if answer.omitted > 0 && position == answer.omitted_after {

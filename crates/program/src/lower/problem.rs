@@ -13,6 +13,10 @@ pub enum LowerError {
     Version { found: u32, expected: u32 },
     #[error("the saved IR is cut short")]
     Truncated,
+    #[error("it is damaged (its hash is not the one it is named by); build the program again with faultline-cc")]
+    Damaged,
+    #[error("it is damaged, or was made to harm: {0}; build the program again with faultline-cc")]
+    Harmful(String),
     #[error("the saved IR does not decompress: {0}")]
     Compression(std::io::Error),
     #[error("LLVM cannot read the saved IR: {0}")]

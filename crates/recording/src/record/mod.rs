@@ -185,7 +185,7 @@ fn run(options: &Options, program: &Path, memory: &SharedMemory, writer: Writer)
         prepare: setting.map(|setting| &*setting.prepare as &dyn Prepare),
     };
     // Runs of an experiment, of which there may be several, are not the terminal's business.
-    let interrupts = setting.is_none().then(interrupt::watch);
+    let mut interrupts = setting.is_none().then(interrupt::watch);
     let (event, events) = mpsc::channel();
     // As the program will find its own path.
     let path = program.canonicalize().unwrap_or_default();
@@ -211,7 +211,7 @@ fn run(options: &Options, program: &Path, memory: &SharedMemory, writer: Writer)
         let forwarders: Vec<_> =
             standard.started().into_iter().map(|forward| scope.spawn(move || forward.run(drain, stop))).collect();
         let drainers: Vec<_> = shifts().map(|shift| scope.spawn(move || drain.work(shift))).collect();
-        let limit = watch(options, &events, drain, &launched, interrupts.as_ref());
+        let limit = watch(options, &events, drain, &launched, interrupts.as_mut());
         launched.end_all();
         stop.tell(if limit.is_some() { standard::Haste::Some } else { standard::Haste::None });
         let forwarded: Vec<_> =
@@ -297,7 +297,7 @@ fn watch(
     events: &mpsc::Receiver<Event>,
     drain: &Drain,
     launched: &Launched,
-    interrupts: Option<&interrupt::Watch>,
+    mut interrupts: Option<&mut interrupt::Watch>,
 ) -> Option<Ending> {
     /// How late a signal to us may be noticed.
     const INTERVAL: Duration = Duration::from_millis(50);
@@ -324,7 +324,7 @@ fn watch(
             || options.setting.as_ref().is_some_and(|setting| setting.prepare.is_flooding())
         {
             reason = Some(Ending::MemoryLimit);
-        } else if interrupts.is_some_and(interrupt::Watch::has_come) {
+        } else if interrupts.as_mut().is_some_and(|interrupts| interrupts.has_come()) {
             reason = Some(Ending::Interrupted);
         }
         if reason.is_some() {

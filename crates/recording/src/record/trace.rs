@@ -92,5 +92,13 @@ fn fault(thread: libc::pid_t, signal: i32) -> Option<Fault> {
     }
     // What a process sent has no address; the bytes there say who sent it.
     let address = if details.si_code > 0 { (unsafe { details.si_addr() }) as u64 } else { 0 };
-    Some(Fault { signal, code: details.si_code, address, thread: thread as u32 })
+    Some(Fault { signal, code: details.si_code, address, thread: own_number(thread) })
+}
+
+/// The id that a thread knows itself by, which is another than ours if it is in a process namespace of its own.
+fn own_number(thread: libc::pid_t) -> u32 {
+    let about = std::fs::read_to_string(format!("/proc/{thread}/status")).unwrap_or_default();
+    let numbers = about.lines().find_map(|line| line.strip_prefix("NSpid:"));
+    let own = numbers.and_then(|numbers| numbers.split_whitespace().last()?.parse().ok());
+    own.unwrap_or(thread as u32)
 }

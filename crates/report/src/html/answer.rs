@@ -1,7 +1,7 @@
 //! The top of the page: where the fault is, and why we think so.
 
 use findings::story::Story;
-use findings::{EvidenceKind, Finding, Findings, Location};
+use findings::{EvidenceKind, Finding, Findings, Location, UNPROVEN, WHAT_WOULD_HELP};
 use maud::{Markup, html};
 
 use crate::extent::extent;
@@ -20,6 +20,9 @@ pub fn answer(findings: &Findings, story: &Story, places: &Places<'_>) -> Markup
     html! {
         h1 #answer-title { (headline(findings, story)) }
         (case(findings, story, places))
+        @if findings.unproven {
+            p.nothing { (UNPROVEN) " " (WHAT_WOULD_HELP) }
+        }
         @match findings.findings.split_first() {
             Some((best, others)) => {
                 (told_in_full(best, places))

@@ -24,6 +24,14 @@ impl Again<'_> {
         }
     }
 
+    /// As people are told of it.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Again::Repaired { .. } => "the repaired run",
+            Again::Version(_) => "the reference",
+        }
+    }
+
     /// How many changes a run is made with before any of ours.
     pub fn own_changes(&self) -> usize {
         match self {

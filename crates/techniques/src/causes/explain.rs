@@ -109,7 +109,7 @@ impl Explanation {
                 count: group.len() as u64,
             });
         }
-        let mut stages = folded(stages);
+        let mut stages = folded(stages, other_run(differences));
         // The failing step itself is what the reference does not do.
         if groups.is_empty()
             && let Some(stage) = failure_itself(differences)?
@@ -135,6 +135,11 @@ impl Explanation {
     }
 }
 
+/// What the failing run is compared with: another version that somebody has named, or itself, repaired.
+fn other_run(differences: &Differences<'_, '_>) -> &'static str {
+    if differences.pair.map.is_some() { "the reference" } else { "the repaired run" }
+}
+
 /// The step that fails, where nothing before it differs.
 fn failure_itself(differences: &Differences<'_, '_>) -> Result<Option<Stage>, TechniqueError> {
     let run = differences.pair.runs.right;
@@ -146,7 +151,8 @@ fn failure_itself(differences: &Differences<'_, '_>) -> Result<Option<Stage>, Te
         None => None,
     };
     let at = call.unwrap_or(at);
-    let text = "nothing that this depends on differs from the reference: what is done here does".into();
+    let other = other_run(differences);
+    let text = format!("nothing that this depends on differs from {other}: what is done here does");
     Ok(location(run, at).filter(|_| !run.functions.is_twin(at.function)).map(|location| Stage {
         location,
         step: Some(at),
@@ -165,7 +171,7 @@ fn told(differences: &Differences<'_, '_>, path: &Path, side: Side) -> Result<Ha
 
 /// What the reference alone does in one place is told once, by the last of it; and with what the failing run does there
 /// instead.
-fn folded(stages: Vec<Stage>) -> Vec<Stage> {
+fn folded(stages: Vec<Stage>, other: &str) -> Vec<Stage> {
     let mut folded: Vec<Stage> = Vec::new();
     for stage in stages {
         let is_here = |last: &&mut Stage| {
@@ -176,7 +182,7 @@ fn folded(stages: Vec<Stage>) -> Vec<Stage> {
                 *last = Stage { is_head: last.is_head || stage.is_head, count: last.count + stage.count, ..stage };
             }
             (Some(last), Doer::Failing) if last.doer != Doer::Failing => {
-                let text = format!("{}; in the reference, {}", stage.text, last.text);
+                let text = format!("{}; in {other}, {}", stage.text, last.text);
                 *last = Stage { text, is_head: last.is_head || stage.is_head, ..stage };
             }
             _ => folded.push(stage),
@@ -185,10 +191,10 @@ fn folded(stages: Vec<Stage>) -> Vec<Stage> {
     for stage in &mut folded {
         let begin = match stage.doer {
             Doer::Failing => continue,
-            Doer::Reference(Standing::NotExecuted) => "only the reference does this: ",
-            Doer::Reference(Standing::Gap) => "here the reference goes on otherwise: ",
+            Doer::Reference(Standing::NotExecuted) => format!("only {other} does this: "),
+            Doer::Reference(Standing::Gap) => format!("here {other} goes on otherwise: "),
         };
-        stage.text.insert_str(0, begin);
+        stage.text.insert_str(0, &begin);
     }
     folded
 }

@@ -44,7 +44,7 @@ pub fn repairs(subject: &Subject<'_, '_>, wanted: usize) -> Result<Repairs, Tech
     let mut done = 0;
     let tried = subject.lab.try_all(&experiments, |position, outcome| {
         done += 1;
-        subject.progress.tried("conditions the other way, for a reference", done, experiments.len());
+        subject.progress.tried("conditions the other way, for a run to compare with", done, experiments.len());
         if outcome == Outcome::Passes {
             repairing.push(position);
         }
@@ -96,7 +96,7 @@ fn with_reference<T>(
 ) -> Result<Compared<T>, TechniqueError> {
     let (ran, path) = again.record(&[])?;
     if (ran.obeyed as usize) < again.own_changes() || ran.was_refused {
-        return Ok(Compared::Limit("the reference run did not do twice the same".into()));
+        return Ok(Compared::Limit(format!("{} is not deterministic, so it was not compared", again.name())));
     }
     let recording = Recording::open(&path)?;
     let image = Image::new(&recording);
@@ -110,9 +110,10 @@ fn with_reference<T>(
     };
     let found = match Differences::of(pair, again.edited())? {
         Some(differences) => Compared::Done(look(&differences, again)?),
-        None => Compared::Limit(
-            "between the reference and the failing run nothing differs that could be asked about".into(),
-        ),
+        None => {
+            let name = again.name();
+            Compared::Limit(format!("between {name} and the failing run nothing differs that could be asked about"))
+        }
     };
     Ok(found)
 }

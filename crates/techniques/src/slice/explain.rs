@@ -68,7 +68,7 @@ pub fn limits(nearness: &Nearness) -> Vec<String> {
         .graph
         .unknown
         .keys()
-        .map(|name| format!("what `{name}` does is not known; it was taken to use its arguments only"))
+        .map(|name| format!("the effects of `{name}` are unknown; it was assumed to read only its arguments"))
         .collect();
     limits.sort();
     if nearness.graph.is_cut {

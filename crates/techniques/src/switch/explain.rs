@@ -102,7 +102,9 @@ pub fn tried(switched: &Switched, sites: &[Site]) -> String {
     let places = |repair| sites.iter().filter(|site| site.critical[0].repair == repair).count() as u64;
     let success = success(repairs, places);
     let evaluations = counted(switched.total, "evaluation");
-    format!("switched {} of {evaluations} of conditions{pairs}: {success}", switched.tried)
+    // One evaluation of a switch can go several other ways.
+    let ways = if switched.tried > switched.evaluations { format!(", {} ways", switched.tried) } else { String::new() };
+    format!("switched {} of {evaluations} of conditions{ways}{pairs}: {success}", switched.evaluations)
 }
 
 /// What was not tried.

@@ -58,6 +58,8 @@ pub struct Switched {
     /// Candidates that were tried, of how many.
     pub tried: usize,
     pub candidates: usize,
+    /// How many evaluations these were of.
+    pub evaluations: usize,
     pub runs: u64,
     pub pairs_tried: usize,
     /// More would hardly have shown anything else.
@@ -129,19 +131,26 @@ pub fn switch_all(subject: &Subject<'_, '_>) -> Result<Switched, TechniqueError>
         critical: Vec::new(),
         tried: 0,
         candidates: all.len(),
+        evaluations: 0,
         runs: 0,
         pairs_tried: 0,
         is_settled: false,
         limits: Vec::new(),
     };
     if found.total > found.steps.len() as u64 {
-        switched.limits.push(format!("of {} predicate steps only the last {} were considered", found.total, all.len()));
+        switched.limits.push(format!(
+            "of {} evaluations of conditions only the last {} were considered",
+            found.total,
+            found.steps.len()
+        ));
     }
     let mut critical = Vec::new();
     let in_slice = all.iter().filter(|one| one.is_in_slice).count();
     let mut settling = Settling::new(in_slice);
+    let mut evaluations = HashSet::new();
     let tried = subject.lab.try_all(&experiments, |position, outcome| {
         settling.done += 1;
+        evaluations.insert(all[position].predicate.at);
         subject.progress.tried("conditions the other way", settling.done, experiments.len());
         if let Some(repair) = Repair::of(outcome) {
             critical.push((position, repair));
@@ -154,6 +163,7 @@ pub fn switch_all(subject: &Subject<'_, '_>) -> Result<Switched, TechniqueError>
         if is_enough { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     })?;
     switched.tried = tried.count;
+    switched.evaluations = evaluations.len();
     switched.runs += tried.runs as u64;
     critical.sort_unstable();
     switched.critical.extend(critical.into_iter().map(|(at, repair)| Critical::of(&all[at], repair, None)));

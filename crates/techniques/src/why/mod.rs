@@ -16,6 +16,7 @@ use execution::dependence::Moment;
 use findings::{Findings, Location};
 
 use crate::found::Passage;
+use crate::subject::OTHER_THREAD;
 use crate::{Found, Needs, Omitted, Remedy, Subject, Suspect, Technique, TechniqueError};
 
 /// An answer, and the steps it is about.
@@ -38,8 +39,14 @@ pub fn diagnose(subject: &Subject<'_, '_>, techniques: &[&Technique]) -> Result<
     let mut experiments = 0;
     let mut remedies: Option<Vec<Remedy>> = None;
     let (mut narrowed, mut omitted) = (None, Vec::new());
+    if !subject.reaches_failure() && techniques.iter().any(|technique| technique.makes_experiments()) {
+        limits.push(OTHER_THREAD.into());
+    }
     for (position, technique) in techniques.iter().enumerate() {
         let name = technique.name;
+        if technique.makes_experiments() && !subject.reaches_failure() {
+            continue;
+        }
         if technique.needs == Needs::Tests && subject.tests.is_empty() {
             limits.push(format!("{name} needs a suite of tests; name one with --tests"));
             continue;
@@ -62,7 +69,7 @@ pub fn diagnose(subject: &Subject<'_, '_>, techniques: &[&Technique]) -> Result<
                 all.push(found);
             }
             Err(error) => {
-                limits.push(format!("{name} could not be used: {error}"));
+                limits.push(format!("{name} could not be used: {}", error.spoken()));
                 failed.get_or_insert(error);
             }
         }
@@ -82,7 +89,10 @@ pub fn diagnose(subject: &Subject<'_, '_>, techniques: &[&Technique]) -> Result<
     let steps = weighed.iter().map(|suspect| suspect.steps.first().copied()).collect();
     let findings = weighed.into_iter().map(|suspect| suspect.finding).collect();
     let seconds = begun.elapsed().as_secs_f64();
-    let findings = Findings { findings, chain, tried, limits, experiments, seconds, narrowed };
+    let mut findings = Findings { findings, chain, tried, limits, experiments, seconds, narrowed, unproven: false };
+    findings.unproven = techniques.iter().any(|technique| technique.makes_experiments())
+        && !techniques.iter().any(|technique| technique.needs == Needs::Tests)
+        && !findings.is_shown();
     Ok(Diagnosis { findings, steps, way, omitted })
 }
 

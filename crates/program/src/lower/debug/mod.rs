@@ -11,18 +11,26 @@ use std::sync::Arc;
 use llvm::{LLVMOpcode, Metadata, MetadataKind};
 
 use self::types::{Types, name_and_surroundings};
-use super::{LowerError, Lowering};
+use super::{LowerError, Lowering, trial};
 use crate::debug::{AddressStep, Debug, FunctionDebug, GlobalVariable, Scope, ScopeId, Variable};
 use crate::{Constant, FunctionId, InstructionId, Operand, SourceFile};
 
 /// Reads the debug information of one record of the section of saved IR, as `lower_saved` reads its code.
 pub fn read_debug_saved(record: &[u8]) -> Result<Debug, LowerError> {
     let (_, bitcode) = super::saved_bitcode(record)?;
-    read_debug(&bitcode)
+    trial::on_large_stack(|| {
+        trial::survives(&bitcode)?;
+        read_debug(&bitcode)
+    })
 }
 
-/// Reads the debug information of one module's bitcode.
+/// Reads the debug information of one module's bitcode, which must be as LLVM has written it.
 pub fn read_debug(bitcode: &[u8]) -> Result<Debug, LowerError> {
+    let _reading = trial::reading();
+    read_debug_unguarded(bitcode)
+}
+
+pub(super) fn read_debug_unguarded(bitcode: &[u8]) -> Result<Debug, LowerError> {
     let source = llvm::Module::parse(bitcode)?;
     // Numbers and positions first: reading the declarations turns them into calls, which have no number, of functions
     // that the module as saved does not have.

@@ -330,21 +330,28 @@ fn saved_records() {
     let ir = r#"define void @f() "faultline"="open" "faultline-type"="1" { ret void }"#;
     let bitcode = through("llvm-as-19", &["-o", "-"], ir.as_bytes());
     let stored = zstd::bulk::compress(&bitcode, 1).expect("compression in memory");
+    let hash: [u8; 16] = *blake3::hash(&bitcode).as_bytes().first_chunk().expect("a hash is longer");
     let header = abi::IrHeader {
         version: abi::VERSION,
-        module: [7; 16],
+        module: hash,
         raw_length: bitcode.len() as u64,
         stored_length: stored.len() as u64,
     };
     let record = |header: abi::IrHeader| [&header.encode()[..], &stored, &[0; 5]].concat();
 
     let module = lower_saved(&record(header)).expect("the record is whole");
-    assert_eq!(module.id.0, [7; 16]);
+    assert_eq!(module.id.0, hash);
     assert_eq!(module.functions.len(), 1);
 
     assert!(matches!(lower_saved(b"something else"), Err(LowerError::NotSavedIr)));
     let whole = record(header);
     assert!(matches!(lower_saved(&whole[..whole.len() - 10]), Err(LowerError::Truncated)));
+    let misnamed = abi::IrHeader { module: [7; 16], ..header };
+    assert!(matches!(lower_saved(&record(misnamed)), Err(LowerError::Damaged)));
+    let boasting = abi::IrHeader { raw_length: u64::MAX, ..header };
+    assert!(matches!(lower_saved(&record(boasting)), Err(LowerError::Damaged)));
+    let boasting = abi::IrHeader { raw_length: 1 << 30, ..header };
+    assert!(matches!(lower_saved(&record(boasting)), Err(LowerError::Truncated)));
     let later = abi::IrHeader { version: 99, ..header };
     let error = lower_saved(&record(later)).map(|_| ()).expect_err("a version from the future");
     expect!["the IR in this binary has version 99, but this faultline reads version 4: build the program again with the faultline-cc that belongs to this faultline"].assert_eq(&error.to_string());
