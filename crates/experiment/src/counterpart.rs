@@ -2,8 +2,9 @@
 
 use std::path::{Path, PathBuf};
 
+use budget::Budget;
+use recording::folder::Folder;
 use recording::plan::{Intervention, Plan};
-use tempfile::TempDir;
 
 use crate::case::Case;
 use crate::lab::{Lab, LabError, Limits, record_run};
@@ -15,17 +16,26 @@ pub struct Counterpart {
     walls: Walls,
     limits: Limits,
     budget: u64,
+    spending: Budget,
     epoch: u64,
     /// Holds recordings until it is closed.
-    files: TempDir,
+    files: Folder,
 }
 
 impl Counterpart {
     /// The case of a lab, with another program in place of its own.
     pub fn open(lab: &Lab, program: &Path) -> Result<Counterpart, LabError> {
         let case = lab.case().with_program(program)?;
-        let files = tempfile::Builder::new().prefix("faultline-version-").tempdir()?;
-        Ok(Counterpart { case, walls: lab.walls, limits: lab.limits, budget: lab.budget, epoch: lab.epoch, files })
+        let files = Folder::new("version")?;
+        Ok(Counterpart {
+            case,
+            walls: lab.walls,
+            limits: lab.limits,
+            budget: lab.budget,
+            spending: lab.spending.clone(),
+            epoch: lab.epoch,
+            files,
+        })
     }
 
     /// One run, recorded. The file is there as long as this.
@@ -33,7 +43,7 @@ impl Counterpart {
         let number = std::fs::read_dir(self.files.path())?.count();
         let path = self.files.path().join(format!("{number}.flt"));
         let plan = Plan::new(experiment.to_vec(), Some(self.budget), self.epoch);
-        let ran = record_run(&self.case, self.walls, &self.limits, plan, path.clone())?;
+        let ran = record_run(&self.case, self.walls, &self.limits, plan, path.clone(), &self.spending)?;
         Ok((ran, path))
     }
 }

@@ -3,15 +3,16 @@
 use std::collections::HashMap;
 use std::io;
 use std::ops::ControlFlow;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use abi::StreamId;
+use budget::{Budget, Spent};
+use recording::folder::Folder;
 use recording::plan::{Intervention, Plan};
 use recording::record::{Options, RecordError, Setting, record};
 use recording::{Ending, ReadError, Recording};
-use tempfile::TempDir;
 
 use crate::case::{Case, CaseError};
 use crate::memory_file::{contents, for_reading, memory_file};
@@ -21,6 +22,7 @@ use crate::remembered::{Fingerprint, Remembered};
 use crate::sandbox::{Confinement, Purpose, Walls};
 use crate::scratch::Scratch;
 use crate::server::{RunLimits, ServerError, left_behind};
+use crate::whole_run::{Extent, record_whole};
 use crate::workers::{Batch, Workers};
 
 /// What runs may use, where the failing run does not tell.
@@ -71,6 +73,14 @@ pub enum LabError {
     CannotTell,
     #[error("the program does not do the same twice ({0}), so experiments on it would show nothing")]
     Flaky(String),
+    #[error(
+        "the run ends by itself after {:.1} s, but recording it was not done after {:.1} s; give it a longer --budget, or \
+         a smaller input, which `faultline shrink` can find",
+        took.as_secs_f64(), recorded.as_secs_f64()
+    )]
+    TooSlow { took: Duration, recorded: Duration },
+    #[error(transparent)]
+    Spent(#[from] Spent),
 }
 
 pub struct Lab {
@@ -84,6 +94,10 @@ pub struct Lab {
     /// When every run begins.
     pub(crate) epoch: u64,
     baseline: Baseline,
+    /// How much of the failing run was recorded.
+    extent: Extent,
+    /// What all its runs may take together.
+    pub(crate) spending: Budget,
     /// Where the first line that is wrong in the failing run's output ends in the expected one.
     first_wrong_ends: Option<usize>,
     workers: Workers,
@@ -91,7 +105,7 @@ pub struct Lab {
     /// What is known from earlier, and for later.
     remembered: Mutex<Option<Remembered>>,
     /// Holds recordings until the lab closes.
-    files: TempDir,
+    files: Folder,
 }
 
 /// How a series of experiments went.
@@ -106,33 +120,28 @@ pub struct Tried {
 impl Lab {
     /// Runs the case unchanged, twice. It must fail, the same way each time.
     pub fn open(case: Case, oracle: Oracle, limits: Limits) -> Result<Lab, LabError> {
-        Lab::open_remembering(case, oracle, limits, None)
+        Lab::open_remembering(case, oracle, limits, None, &Budget::unlimited())
     }
 
-    /// The same, with what is known of the case from earlier.
+    /// The same, with what is known of the case from earlier, as long as there is time.
     pub fn open_remembering(
         case: Case,
         oracle: Oracle,
         limits: Limits,
         mut remembered: Option<Remembered>,
+        spending: &Budget,
     ) -> Result<Lab, LabError> {
         let walls = Walls::needed().ok_or(LabError::NoWalls)?;
-        let files = tempfile::Builder::new().prefix("faultline-lab-").tempdir()?;
+        let files = Folder::new("lab")?;
         let path = files.path().join("failing.flt");
         let earlier = remembered.as_ref().and_then(Remembered::epoch);
         let epoch = earlier.unwrap_or_else(now);
-        let unchanged = Plan::new(Vec::new(), None, epoch);
-        let mut recorded = record_run(&case, walls, &limits, unchanged, path.clone())?;
-        if recorded.end == End::TooLong {
-            // Of a run that comes to no end, the beginning must do: all of it would take very long to look at.
-            let beginning = Plan::new(Vec::new(), Some(ENDLESS), epoch);
-            recorded = record_run(&case, walls, &limits, beginning, path.clone())?;
-        }
+        let (recorded, extent) = record_whole(&case, walls, &limits, epoch, &path, spending)?;
         if let Some(known) = &mut remembered
             && !known.is_about(fingerprint(&path, &recorded)?, epoch)
         {
             known.forget();
-            return Lab::open_remembering(case, oracle, limits, remembered);
+            return Lab::open_remembering(case, oracle, limits, remembered, spending);
         }
         match oracle.judge(&recorded)? {
             Verdict::Wrong => {}
@@ -145,8 +154,9 @@ impl Lab {
             RunLimits { patience: limits.time, file: limits.file, memory: limits.memory, forks: limits.forks };
         let workers = Workers::start(&case, walls, limits.workers);
         let begun = Instant::now();
-        let ran = workers.one(Batch::of(Plan::new(Vec::new(), Some(budget), epoch), generous))?;
-        let took = begun.elapsed();
+        let ran = workers.one(Batch::of(Plan::new(Vec::new(), Some(budget), epoch), generous), spending);
+        spending.go_on()?;
+        let (ran, took) = (ran?, begun.elapsed());
         if let Some(difference) = difference(&recorded, &ran) {
             return Err(LabError::Flaky(difference));
         }
@@ -163,6 +173,8 @@ impl Lab {
             budget,
             epoch,
             baseline,
+            extent,
+            spending: spending.clone(),
             first_wrong_ends,
             workers,
             known,
@@ -191,9 +203,13 @@ impl Lab {
     /// What this lab cannot do, in sentences: walls this machine lacks, a run of which only the beginning is there.
     pub fn shortcomings(&self) -> Vec<String> {
         let mut all = self.walls.missing();
-        if matches!(self.baseline.ran.end, End::TooLong | End::Budget) {
-            let begun = self.baseline.clock;
-            all.push(format!("the run comes to no end; its first {begun} branches and assignments were looked at"));
+        if let Extent::Beginning(waited) = self.extent {
+            let (begun, waited) = (self.baseline.clock, waited.as_secs_f64());
+            let more = if self.spending.total().is_some() { " or --budget" } else { "" };
+            all.push(format!(
+                "the run had not ended after {waited:.1} s and was taken for one that does not end; its first {begun} \
+                 branches and assignments were examined. If it does end, a longer --timeout{more} shows that"
+            ));
         }
         all
     }
@@ -224,7 +240,7 @@ impl Lab {
             begins_late: self.checkpoint_for(positions.iter().map(|&at| &experiments[at][..])),
         });
         let mut failed = None;
-        self.workers.all(batches, |position, ran| {
+        self.workers.all(batches, &self.spending, |position, ran| {
             let outcome = match ran {
                 Ok(ran) => self.judge(&experiments[position], &ran),
                 Err(error) => Err(error.into()),
@@ -243,6 +259,13 @@ impl Lab {
             }
         });
         failed.map_or(Ok(tried), Err)
+    }
+
+    /// One run, or that there is no more time for it.
+    fn one(&self, batch: Batch) -> Result<Ran, LabError> {
+        let ran = self.workers.one(batch, &self.spending);
+        self.spending.go_on()?;
+        Ok(ran?)
     }
 
     fn known(&self, experiment: &[Intervention]) -> Option<Outcome> {
@@ -270,7 +293,7 @@ impl Lab {
 
     /// One run, looked at from outside.
     pub fn run(&self, experiment: &[Intervention]) -> Result<Ran, LabError> {
-        Ok(self.workers.one(Batch::of(self.plan(experiment), self.run_limits))?)
+        self.one(Batch::of(self.plan(experiment), self.run_limits))
     }
 
     /// One run that begins just before the first intervention, where that can be.
@@ -278,7 +301,7 @@ impl Lab {
         let first = experiment.iter().map(|intervention| intervention.clock).min();
         let begins_late = first.map(|first| first.saturating_sub(1));
         let batch = Batch { plans: vec![(0, self.plan(experiment))], limits: self.run_limits, begins_late };
-        Ok(self.workers.one(batch)?)
+        self.one(batch)
     }
 
     /// One run, recorded. The file is there as long as the lab.
@@ -286,7 +309,7 @@ impl Lab {
         let number = std::fs::read_dir(self.files.path())?.count();
         let path = self.files.path().join(format!("{number}.flt"));
         let plan = self.plan(experiment);
-        let ran = record_run(&self.case, self.walls, &self.limits, plan, path.clone())?;
+        let ran = record_run(&self.case, self.walls, &self.limits, plan, path.clone(), &self.spending)?;
         Ok((ran, path))
     }
 
@@ -409,19 +432,27 @@ fn now() -> u64 {
     SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_nanos() as u64)
 }
 
-/// Records a case as it is, behind walls, whether it fails or not. `budget`: ticks it may take.
+/// Records a case as it is, behind walls, whether it fails or not.
 pub fn record_case(
     case: &Case,
     walls: Walls,
     limits: &Limits,
-    budget: Option<u64>,
-    to: PathBuf,
-) -> Result<Ran, LabError> {
-    record_run(case, walls, limits, Plan::new(Vec::new(), budget, now()), to)
+    to: &Path,
+    budget: &Budget,
+) -> Result<(Ran, Extent), LabError> {
+    record_whole(case, walls, limits, now(), to, budget)
 }
 
 /// A recorded run, behind the same walls.
-pub(crate) fn record_run(case: &Case, walls: Walls, limits: &Limits, plan: Plan, to: PathBuf) -> Result<Ran, LabError> {
+pub(crate) fn record_run(
+    case: &Case,
+    walls: Walls,
+    limits: &Limits,
+    plan: Plan,
+    to: PathBuf,
+    budget: &Budget,
+) -> Result<Ran, LabError> {
+    budget.go_on()?;
     let scratch = Scratch::new(case)?;
     let standard = Arc::new([for_reading(&memory_file(&case.input)?)?, memory_file(&[])?, memory_file(&[])?]);
     let confinement = Confinement::new(walls, Purpose::Recorded, scratch.root.path())?;
@@ -431,6 +462,7 @@ pub(crate) fn record_run(case: &Case, walls: Walls, limits: &Limits, plan: Plan,
         // What the program writes is twice in memory: once more in its shadow.
         memory_limit: Some(limits.memory.saturating_mul(2)),
         fork_limit: limits.forks,
+        budget: budget.clone(),
         plan: Some(plan),
         setting: Some(Setting {
             directory: scratch.directory()?,
@@ -442,6 +474,10 @@ pub(crate) fn record_run(case: &Case, walls: Walls, limits: &Limits, plan: Plan,
     })?;
     if let Some(namespace) = recorded.namespace {
         left_behind::kill_in_namespace(namespace);
+    }
+    if recorded.end.ending == Ending::Interrupted {
+        // Unless the plan ended it.
+        budget.go_on()?;
     }
     let end = match recorded.end.ending {
         Ending::Exited { status } => End::Exited(status),

@@ -22,6 +22,7 @@ use std::sync::mpsc::{self, RecvTimeoutError};
 use std::time::{Duration, Instant};
 
 use abi::Ended;
+use budget::Budget;
 
 use crate::contents::{CaseRecord, End, Ending};
 use crate::plan::Plan;
@@ -49,6 +50,8 @@ pub struct Options {
     pub capture_limit: Option<u64>,
     /// Bytes of memory in use; looked at now and then.
     pub memory_limit: Option<u64>,
+    /// When it is spent, the run is broken off.
+    pub budget: Budget,
     /// What is changed in the run.
     pub plan: Option<Plan>,
     /// Children the program may fork; of an experiment only.
@@ -85,6 +88,7 @@ impl Options {
             chunk_size: 256 * 1024,
             capture_limit: Some(64 << 20),
             memory_limit: None,
+            budget: Budget::unlimited(),
             plan: None,
             fork_limit: u32::MAX,
             setting: None,
@@ -319,7 +323,7 @@ fn watch(
             reason = Some(Ending::TimeLimit);
         } else if options.memory_limit.is_some_and(|limit| launched.memory_in_use() > limit) {
             reason = Some(Ending::MemoryLimit);
-        } else if interrupts.is_some_and(interrupt::Watch::has_come) {
+        } else if interrupts.is_some_and(interrupt::Watch::has_come) || options.budget.spent().is_some() {
             reason = Some(Ending::Interrupted);
         }
         if reason.is_some() {
