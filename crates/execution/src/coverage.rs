@@ -8,6 +8,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use std::fmt::{self, Display, Formatter};
 
 use abi::InstructionId;
+use budget::Budget;
 use program::library::spoken_name;
 use program::{Call, Callee, FloatKind, Function, Module, Op, Operand, Type};
 use recording::Recording;
@@ -83,8 +84,8 @@ impl Display for Abstract {
 }
 
 /// Replays all threads of a recorded run.
-pub fn coverage(recording: &Recording) -> Result<Coverage, ReplayError> {
-    let image = Image::new(recording);
+pub fn coverage(recording: &Recording, budget: &Budget) -> Result<Coverage, ReplayError> {
+    let image = Image::within(recording, budget);
     let functions = Functions::new(&image);
     let mut seen = ByFunction::default();
     for stream in recording.streams().iter().filter(|stream| stream.parent.is_none()) {

@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc::sync_channel;
 
 use abi::StreamId;
+use budget::Budget;
 use program::potential::Potential;
 use replay::{
     Checkpoint, Image, Observer, ReplayError, Site, Summary, replay_window, replay_window_inlined,
@@ -53,10 +54,15 @@ impl<'r> Run<'r> {
 
     /// What could have been defined where: facts about the program's text, for potential dependences.
     pub fn potential(&self) -> Result<Potential<'r>, ReplayError> {
+        self.potential_within(&self.image().budget)
+    }
+
+    /// The same, given up when this budget is spent: of a large program it takes long.
+    pub fn potential_within(&self, budget: &Budget) -> Result<Potential<'r>, ReplayError> {
         let count = self.image().recording.modules().len();
         let modules =
             (0..count).map(|module| self.image().module(module).map(|m| &**m)).collect::<Result<Vec<_>, _>>()?;
-        Ok(Potential::of(&modules))
+        Ok(Potential::of(&modules, budget)?)
     }
 
     pub fn last_window(&self) -> Window {

@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::ops::ControlFlow;
 
 use abi::InstructionId;
+use budget::Budget;
 use replay::ReplayError;
 
 use crate::criterion::Criterion;
@@ -111,20 +112,21 @@ impl Demand for Counter {
 
 /// Walks back from a criterion. `list`: how many steps to list, from the latest on.
 pub fn slice(run: &Run<'_>, criterion: &Criterion, follow: Follow<'_>, list: usize) -> Result<Slice, SliceError> {
-    slice_within(run, criterion, follow, list, Reach::ALL)
+    slice_within(run, criterion, follow, list, Reach::ALL, &run.image().budget)
 }
 
-/// The part of a slice that is within reach.
+/// The part of a slice that is within reach, and for which there is time.
 pub fn slice_within(
     run: &Run<'_>,
     criterion: &Criterion,
     follow: Follow<'_>,
     list: usize,
     reach: Reach,
+    budget: &Budget,
 ) -> Result<Slice, SliceError> {
     let counter = Counter { list, ..Counter::default() };
     let mut walk = Walk::new(&run.functions, follow, counter);
-    let cut = walk_within(run, criterion, Vec::new(), &mut walk, |_| SLICE, reach, &|| false)?;
+    let cut = walk_within(run, criterion, Vec::new(), &mut walk, |_| SLICE, reach, budget)?;
     let (keys, mut counter) = (walk.keys, walk.demand);
     let mut slice = std::mem::take(&mut counter.slice);
     slice.cut = cut;
@@ -154,31 +156,32 @@ pub fn walk_back<'f, D: Demand>(
     walk: Walk<'f, D>,
     mark: impl FnMut(&mut D) -> Mark,
 ) -> Result<Walk<'f, D>, SliceError> {
-    walk_back_within(run, criterion, walk, mark, Reach::ALL)
+    walk_back_within(run, criterion, walk, mark, Reach::ALL, &run.image().budget)
 }
 
-/// The same, no further than within reach.
+/// The same, no further than within reach, and only as long as there is time: see [`Walk::cut`].
 pub fn walk_back_within<'f, D: Demand>(
     run: &'f Run<'_>,
     criterion: &Criterion,
     mut walk: Walk<'f, D>,
     mark: impl FnMut(&mut D) -> Mark,
     reach: Reach,
+    budget: &Budget,
 ) -> Result<Walk<'f, D>, SliceError> {
-    walk_within(run, criterion, Vec::new(), &mut walk, mark, reach, &|| false)?;
+    walk_within(run, criterion, Vec::new(), &mut walk, mark, reach, budget)?;
     Ok(walk)
 }
 
-/// The same from a criterion and from these, too; only until somebody says that it is over.
+/// The same from a criterion and from these, too.
 pub fn walk_back_from<'f, D: Demand>(
     run: &'f Run<'_>,
     criterion: &Criterion,
     roots: Vec<Root>,
     mut walk: Walk<'f, D>,
     mark: impl FnMut(&mut D) -> Mark,
-    is_over: &dyn Fn() -> bool,
+    budget: &Budget,
 ) -> Result<Walk<'f, D>, SliceError> {
-    walk_within(run, criterion, roots, &mut walk, mark, Reach::ALL, is_over)?;
+    walk_within(run, criterion, roots, &mut walk, mark, Reach::ALL, budget)?;
     Ok(walk)
 }
 
@@ -202,7 +205,7 @@ pub fn walk_back_since<'f, D: Demand>(
     let last = run.window_at(clock);
     walk.begin(run.stack_after(last).into_iter());
     walk.set_roots(roots);
-    back(run, last, &mut walk, earliest, &|| false)?;
+    back(run, last, &mut walk, earliest, &run.image().budget)?;
     Ok(walk)
 }
 
@@ -214,7 +217,7 @@ fn walk_within<'f, D: Demand>(
     walk: &mut Walk<'f, D>,
     mut mark: impl FnMut(&mut D) -> Mark,
     reach: Reach,
-    is_over: &dyn Fn() -> bool,
+    budget: &Budget,
 ) -> Result<Option<u64>, SliceError> {
     let (last, clock) = match criterion {
         Criterion::End { .. } => (run.last_window(), run.summary.clock),
@@ -234,30 +237,43 @@ fn walk_within<'f, D: Demand>(
         }
     }
     walk.set_roots(roots);
-    back(run, last, walk, earliest, is_over)
+    back(run, last, walk, earliest, budget)
 }
 
 /// Walks over windows from `last` on, no further than to one that begins at `earliest` or before. Zero: to the beginning.
-/// After each window it is asked whether to go on.
+/// Without time for more it ends where it is.
 fn back<'f, D: Demand>(
     run: &'f Run<'_>,
     last: Window,
     walk: &mut Walk<'f, D>,
     earliest: u64,
-    is_over: &dyn Fn() -> bool,
+    budget: &Budget,
 ) -> Result<Option<u64>, SliceError> {
+    walk.budget = budget.clone();
     let mut cut = None;
-    run.backwards(last, |window, trace| -> Result<_, SliceError> {
-        walk.window(trace)?;
+    // Where the walk is, once it has begun.
+    let mut at = None;
+    let walked = run.backwards(last, |window, trace| -> Result<_, SliceError> {
+        if walk.window(trace)?.is_break() {
+            cut = Some(walk.clock());
+            return Ok(ControlFlow::Break(()));
+        }
         if walk.is_over() {
             return Ok(ControlFlow::Break(()));
         }
-        let is_enough = walk.demand.is_full() || is_over();
-        cut = run.begins_at(window).filter(|&clock| clock <= earliest || is_enough);
+        at = run.begins_at(window);
+        let is_enough = walk.demand.is_full() || budget.is_over();
+        cut = at.filter(|&clock| clock <= earliest || is_enough);
         Ok(if cut.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
-    })?;
+    });
+    match walked {
+        // What was found until then is right.
+        Err(SliceError::Replay(ReplayError::Spent(_))) if at.is_some() => cut = at,
+        other => other?,
+    }
     if cut.is_none() {
         walk.finish();
     }
+    walk.cut = cut;
     Ok(cut)
 }

@@ -3,11 +3,12 @@
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
+use budget::Budget;
 use recording::folder::Folder;
 use recording::plan::{Intervention, Plan};
 
 use crate::case::Case;
-use crate::lab::{Lab, LabError, Limits, readable, record_noting, record_run};
+use crate::lab::{Lab, LabError, Limits, Surroundings, readable, record_run};
 use crate::outcome::Ran;
 use crate::sandbox::{Readable, Walls};
 
@@ -16,6 +17,7 @@ pub struct Counterpart {
     walls: Walls,
     limits: Limits,
     budget: u64,
+    spending: Budget,
     epoch: u64,
     /// What changed runs may read, as soon as an unchanged one has shown it.
     readable: OnceLock<Readable>,
@@ -29,7 +31,8 @@ impl Counterpart {
         let case = lab.case().with_program(program)?;
         let files = Folder::new("version")?;
         let Lab { walls, limits, budget, epoch, .. } = *lab;
-        Ok(Counterpart { case, walls, limits, budget, epoch, readable: OnceLock::new(), files })
+        let spending = lab.spending.clone();
+        Ok(Counterpart { case, walls, limits, budget, spending, epoch, readable: OnceLock::new(), files })
     }
 
     /// One run, recorded. The file is there as long as this.
@@ -40,12 +43,14 @@ impl Counterpart {
         let number = std::fs::read_dir(self.files.path())?.count();
         let path = self.files.path().join(format!("{number}.flt"));
         let plan = Plan::new(experiment.to_vec(), Some(self.budget), self.epoch);
-        if let Some(readable) = self.readable.get().filter(|_| !experiment.is_empty()) {
-            return Ok((record_run(&self.case, self.walls, readable, &self.limits, plan, path.clone())?, path));
+        let Counterpart { walls, ref limits, ref spending, .. } = *self;
+        let known = self.readable.get().filter(|_| !experiment.is_empty());
+        let within = known.unwrap_or(&Readable::Everything);
+        let surroundings = Surroundings { walls, readable: within, limits, spending };
+        let (ran, notes) = record_run(&self.case, surroundings, plan, path.clone())?;
+        if known.is_none() {
+            self.readable.get_or_init(|| readable(&self.case, &notes));
         }
-        let everything = Readable::Everything;
-        let (ran, notes) = record_noting(&self.case, self.walls, &everything, &self.limits, plan, path.clone())?;
-        self.readable.get_or_init(|| readable(&self.case, &notes));
         Ok((ran, path))
     }
 }

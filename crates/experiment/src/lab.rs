@@ -3,11 +3,12 @@
 use std::collections::{BTreeMap, HashMap};
 use std::io;
 use std::ops::ControlFlow;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use abi::StreamId;
+use budget::{Budget, Spent};
 use recording::folder::Folder;
 use recording::plan::{Intervention, Plan};
 use recording::record::{Options, RecordError, Setting, record};
@@ -21,6 +22,7 @@ use crate::remembered::{Fingerprint, Remembered};
 use crate::sandbox::{Confinement, Notes, Purpose, Readable, Supervision, Terms, Walls, end_session};
 use crate::scratch::Scratch;
 use crate::server::{RunLimits, ServerError};
+use crate::whole_run::{Extent, Whole, record_whole};
 use crate::workers::{Batch, Workers};
 
 /// What runs may use, where the failing run does not tell.
@@ -71,6 +73,14 @@ pub enum LabError {
     CannotTell,
     #[error("the program does not do the same twice ({0}), so experiments on it would show nothing")]
     Flaky(String),
+    #[error(
+        "the run ends by itself after {:.1} s, but recording it was not done after {:.1} s; give it a longer --budget, or \
+         a smaller input, which `faultline shrink` can find",
+        took.as_secs_f64(), recorded.as_secs_f64()
+    )]
+    TooSlow { took: Duration, recorded: Duration },
+    #[error(transparent)]
+    Spent(#[from] Spent),
 }
 
 pub struct Lab {
@@ -90,6 +100,10 @@ pub struct Lab {
     /// When every run begins.
     pub(crate) epoch: u64,
     baseline: Baseline,
+    /// How much of the failing run was recorded.
+    extent: Extent,
+    /// What all its runs may take together.
+    pub(crate) spending: Budget,
     /// Where the first line that is wrong in the failing run's output ends in the expected one.
     first_wrong_ends: Option<usize>,
     workers: Workers,
@@ -112,17 +126,18 @@ pub struct Tried {
 impl Lab {
     /// Runs the case unchanged, twice. It must fail, the same way each time.
     pub fn open(case: Case, oracle: Oracle, limits: Limits) -> Result<Lab, LabError> {
-        Lab::open_remembering(case, oracle, limits, None)
+        Lab::open_remembering(case, oracle, limits, None, &Budget::unlimited())
     }
 
-    /// The same, with what is known of the case from earlier.
+    /// The same, with what is known of the case from earlier, as long as there is time.
     pub fn open_remembering(
         case: Case,
         oracle: Oracle,
         limits: Limits,
         remembered: Option<Remembered>,
+        spending: &Budget,
     ) -> Result<Lab, LabError> {
-        Lab::open_behind(Walls::of_this_machine(), case, oracle, limits, remembered)
+        Lab::open_behind(Walls::of_this_machine(), case, oracle, limits, remembered, spending)
     }
 
     /// The same, behind these walls, if they hold.
@@ -132,6 +147,7 @@ impl Lab {
         oracle: Oracle,
         limits: Limits,
         mut remembered: Option<Remembered>,
+        spending: &Budget,
     ) -> Result<Lab, LabError> {
         if !walls.hold() {
             return Err(LabError::NoWalls);
@@ -140,20 +156,14 @@ impl Lab {
         let path = files.path().join("failing.flt");
         let earlier = remembered.as_ref().and_then(Remembered::epoch);
         let epoch = earlier.unwrap_or_else(now);
-        let unchanged = Plan::new(Vec::new(), None, epoch);
-        let (mut recorded, notes) =
-            record_noting(&case, walls, &Readable::Everything, &limits, unchanged, path.clone())?;
+        let surroundings = Surroundings { walls, readable: &Readable::Everything, limits: &limits, spending };
+        let Whole { ran: recorded, notes, extent } = record_whole(&case, surroundings, epoch, &path)?;
         let readable = Arc::new(readable(&case, &notes));
-        if recorded.end == End::TooLong {
-            // Of a run that comes to no end, the beginning must do: all of it would take very long to look at.
-            let beginning = Plan::new(Vec::new(), Some(ENDLESS), epoch);
-            recorded = record_run(&case, walls, &Readable::Everything, &limits, beginning, path.clone())?;
-        }
         if let Some(known) = &mut remembered
             && !known.is_about(fingerprint(&path, &recorded)?, epoch)
         {
             known.forget();
-            return Lab::open_behind(walls, case, oracle, limits, remembered);
+            return Lab::open_behind(walls, case, oracle, limits, remembered, spending);
         }
         match oracle.judge(&recorded)? {
             Verdict::Wrong => {}
@@ -166,8 +176,9 @@ impl Lab {
             RunLimits { patience: limits.time, file: limits.file, memory: limits.memory, forks: limits.forks };
         let workers = Workers::start(&case, walls, &readable, limits.workers);
         let begun = Instant::now();
-        let ran = workers.one(Batch::of(Plan::new(Vec::new(), Some(budget), epoch), generous))?;
-        let took = begun.elapsed();
+        let ran = workers.one(Batch::of(Plan::new(Vec::new(), Some(budget), epoch), generous), spending);
+        spending.go_on()?;
+        let (ran, took) = (ran?, begun.elapsed());
         if let Some(difference) = difference(&recorded, &ran) {
             return Err(LabError::Flaky(difference));
         }
@@ -187,6 +198,8 @@ impl Lab {
             budget,
             epoch,
             baseline,
+            extent,
+            spending: spending.clone(),
             first_wrong_ends,
             workers,
             known,
@@ -246,9 +259,13 @@ impl Lab {
             });
         }
         all.extend(self.walls.missing());
-        if matches!(self.baseline.ran.end, End::TooLong | End::Budget) {
-            let begun = self.baseline.clock;
-            all.push(format!("the run comes to no end; its first {begun} branches and assignments were looked at"));
+        if let Extent::Beginning(waited) = self.extent {
+            let (begun, waited) = (self.baseline.clock, waited.as_secs_f64());
+            let more = if self.spending.total().is_some() { " or --budget" } else { "" };
+            all.push(format!(
+                "the run had not ended after {waited:.1} s and was taken for one that does not end; its first {begun} \
+                 branches and assignments were examined. If it does end, a longer --timeout{more} shows that"
+            ));
         }
         all
     }
@@ -279,7 +296,7 @@ impl Lab {
             begins_late: self.checkpoint_for(positions.iter().map(|&at| &experiments[at][..])),
         });
         let mut failed = None;
-        self.workers.all(batches, |position, ran| {
+        self.workers.all(batches, &self.spending, |position, ran| {
             let outcome = match ran {
                 Ok(ran) => self.judge(&experiments[position], &ran),
                 // A run gone wild can take its server with it; the next run has another.
@@ -303,6 +320,13 @@ impl Lab {
             }
         });
         failed.map_or(Ok(tried), Err)
+    }
+
+    /// One run, or that there is no more time for it.
+    fn one(&self, batch: Batch) -> Result<Ran, LabError> {
+        let ran = self.workers.one(batch, &self.spending);
+        self.spending.go_on()?;
+        Ok(ran?)
     }
 
     fn known(&self, experiment: &[Intervention]) -> Option<Outcome> {
@@ -330,7 +354,7 @@ impl Lab {
 
     /// One run, looked at from outside.
     pub fn run(&self, experiment: &[Intervention]) -> Result<Ran, LabError> {
-        Ok(self.workers.one(Batch::of(self.plan(experiment), self.run_limits))?)
+        self.one(Batch::of(self.plan(experiment), self.run_limits))
     }
 
     /// One run that begins just before the first intervention, where that can be.
@@ -338,7 +362,7 @@ impl Lab {
         let first = experiment.iter().map(|intervention| intervention.clock).min();
         let begins_late = first.map(|first| first.saturating_sub(1));
         let batch = Batch { plans: vec![(0, self.plan(experiment))], limits: self.run_limits, begins_late };
-        Ok(self.workers.one(batch)?)
+        self.one(batch)
     }
 
     /// One run, recorded. The file is there as long as the lab.
@@ -346,7 +370,8 @@ impl Lab {
         let number = std::fs::read_dir(self.files.path())?.count();
         let path = self.files.path().join(format!("{number}.flt"));
         let plan = self.plan(experiment);
-        let ran = record_run(&self.case, self.walls, &self.readable, &self.limits, plan, path.clone())?;
+        let Lab { walls, ref readable, ref limits, ref spending, .. } = *self;
+        let (ran, _) = record_run(&self.case, Surroundings { walls, readable, limits, spending }, plan, path.clone())?;
         Ok((ran, path))
     }
 
@@ -483,15 +508,16 @@ fn now() -> u64 {
     SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_nanos() as u64)
 }
 
-/// Records a case as it is, behind walls, whether it fails or not. `budget`: ticks it may take.
+/// Records a case as it is, behind walls, whether it fails or not.
 pub fn record_case(
     case: &Case,
     walls: Walls,
     limits: &Limits,
-    budget: Option<u64>,
-    to: PathBuf,
-) -> Result<Ran, LabError> {
-    record_run(case, walls, &Readable::Everything, limits, Plan::new(Vec::new(), budget, now()), to)
+    to: &Path,
+    budget: &Budget,
+) -> Result<(Ran, Extent), LabError> {
+    let surroundings = Surroundings { walls, readable: &Readable::Everything, limits, spending: budget };
+    record_whole(case, surroundings, now(), to).map(|whole| (whole.ran, whole.extent))
 }
 
 /// What changed runs may read, by what the unchanged one read. A FIFO or a terminal would give them what is meant for
@@ -503,27 +529,24 @@ pub(crate) fn readable(case: &Case, notes: &Notes) -> Readable {
     Readable::Only(files)
 }
 
-/// A recorded run, behind the same walls.
-pub(crate) fn record_run(
-    case: &Case,
-    walls: Walls,
-    readable: &Readable,
-    limits: &Limits,
-    plan: Plan,
-    to: PathBuf,
-) -> Result<Ran, LabError> {
-    record_noting(case, walls, readable, limits, plan, to).map(|(ran, _)| ran)
+/// What a run is made in.
+#[derive(Clone, Copy)]
+pub(crate) struct Surroundings<'a> {
+    pub walls: Walls,
+    pub readable: &'a Readable,
+    pub limits: &'a Limits,
+    pub spending: &'a Budget,
 }
 
-/// Likewise, with what it did with files, if that was to be noted.
-pub(crate) fn record_noting(
+/// A recorded run, in the sandbox; with what it did with files, where that is noted.
+pub(crate) fn record_run(
     case: &Case,
-    walls: Walls,
-    readable: &Readable,
-    limits: &Limits,
+    surroundings: Surroundings<'_>,
     plan: Plan,
     to: PathBuf,
 ) -> Result<(Ran, Notes), LabError> {
+    let Surroundings { walls, readable, limits, spending } = surroundings;
+    spending.go_on()?;
     let scratch = Scratch::new(case)?;
     let standard = Arc::new([for_reading(&memory_file(&case.input)?)?, memory_file(&[])?, memory_file(&[])?]);
     let terms = Terms {
@@ -542,6 +565,7 @@ pub(crate) fn record_noting(
         // What the program writes is twice in memory: once more in its shadow.
         memory_limit: Some(limits.memory.saturating_mul(2)),
         fork_limit: limits.forks,
+        budget: spending.clone(),
         plan: Some(plan),
         setting: Some(Setting {
             directory: scratch.directory()?,
@@ -553,6 +577,10 @@ pub(crate) fn record_noting(
     })?;
     if !walls.has_processes() {
         end_session(recorded.process, &[]);
+    }
+    if recorded.end.ending == Ending::Interrupted {
+        // Unless the plan ended it.
+        spending.go_on()?;
     }
     let has_too_many = supervision.as_ref().is_some_and(Supervision::has_too_many);
     let end = match recorded.end.ending {

@@ -2,10 +2,12 @@
 
 use std::collections::VecDeque;
 use std::ops::ControlFlow;
-use std::sync::mpsc::{Receiver, Sender, channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::sync::{Arc, Condvar, Mutex};
 use std::thread::JoinHandle;
+use std::time::Duration;
 
+use budget::Budget;
 use recording::plan::Plan;
 
 use crate::case::Case;
@@ -48,6 +50,9 @@ pub struct Workers {
     threads: Vec<JoinHandle<()>>,
 }
 
+/// How late it is noticed that there is no more time.
+const INTERVAL: Duration = Duration::from_millis(20);
+
 impl Workers {
     /// `count` of them; zero: one for each core.
     pub fn start(case: &Case, walls: Walls, readable: &Arc<Readable>, count: usize) -> Workers {
@@ -71,20 +76,21 @@ impl Workers {
     }
 
     /// Makes the one run of a batch.
-    pub fn one(&self, batch: Batch) -> Result<Ran, ServerError> {
+    pub fn one(&self, batch: Batch, budget: &Budget) -> Result<Ran, ServerError> {
         let mut result = Err(ServerError::Gone);
-        self.all(std::iter::once(batch), |_, ran| {
+        self.all(std::iter::once(batch), budget, |_, ran| {
             result = ran;
             ControlFlow::Continue(())
         });
         result
     }
 
-    /// Gives out batches and tells of runs as they are done, until all are or `each` breaks off; what was begun then is
-    /// not waited for.
+    /// Gives out batches and tells of runs as they are done, until all are, `each` breaks off, or the budget is spent; what
+    /// was begun then is not waited for.
     pub fn all(
         &self,
         batches: impl Iterator<Item = Batch>,
+        budget: &Budget,
         mut each: impl FnMut(usize, Result<Ran, ServerError>) -> ControlFlow<()>,
     ) {
         let (results, done): (Sender<_>, Receiver<_>) = channel();
@@ -94,8 +100,13 @@ impl Workers {
         }
         drop(results);
         self.queue.changed.notify_all();
-        for (number, ran) in &done {
-            if each(number, ran).is_break() {
+        loop {
+            let is_enough = match done.recv_timeout(INTERVAL) {
+                Ok((number, ran)) => each(number, ran).is_break(),
+                Err(RecvTimeoutError::Timeout) => budget.spent().is_some(),
+                Err(RecvTimeoutError::Disconnected) => return,
+            };
+            if is_enough {
                 // Nobody listens any more: workers notice at their next run.
                 self.queue.lock().0.clear();
                 return;

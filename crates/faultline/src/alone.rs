@@ -1,13 +1,16 @@
 //! One technique alone, on a case: `faultline switch`, `faultline omission`, `faultline causes`.
 
 use std::process::ExitCode;
-use std::time::Instant;
+use std::sync::Arc;
 
 use anyhow::Result;
-use techniques::{Found, Means, OTHER_THREAD, Subject, TechniqueError, with_subject};
+use budget::Budget;
+use findings::Findings;
+use techniques::{Found, Means, Notebook, OTHER_THREAD, Subject, TechniqueError, with_subject};
 
 use crate::answer::{DOES_NOT_FAIL, Format, write};
-use crate::case::CaseArguments;
+use crate::case::{CaseArguments, Opened};
+use crate::search::{leave, search};
 use crate::terminal::Terminal;
 
 #[derive(clap::Args)]
@@ -27,32 +30,70 @@ impl Arguments {
 
 pub fn run(
     arguments: &Arguments,
-    find: impl FnOnce(&Subject<'_, '_>) -> Result<Found, TechniqueError>,
+    find: impl FnOnce(&Subject<'_, '_>) -> Result<Found, TechniqueError> + Send + 'static,
 ) -> Result<ExitCode> {
-    let begun = Instant::now();
-    let deadline = begun + arguments.case.budget()?;
-    let lab = match arguments.case.lab()? {
-        Ok(lab) => lab,
-        Err(why) => {
-            eprintln!("faultline: {why}");
-            return Ok(ExitCode::from(DOES_NOT_FAIL));
-        }
+    let budget = arguments.case.budget()?;
+    let notebook = Arc::new(Notebook::default());
+    let searched = {
+        let (case, budget, notebook) = (arguments.case.clone(), budget.clone(), notebook.clone());
+        search(&budget.clone(), move || found(&case, &budget, &notebook, find))?
     };
-    let progress = Terminal::new()?;
-    let means = Means { progress: &progress, ..Means::until(deadline) };
-    let (found, mut limits) = with_subject(&lab, means, |subject| {
+    leave(match searched {
+        Some(Ok(Searched::Known(found))) => write(&found, arguments.format),
+        Some(Ok(Searched::DoesNotFail(why))) => {
+            eprintln!("faultline: {why}");
+            Ok(DOES_NOT_FAIL)
+        }
+        Some(Err(error)) => Err(error),
+        Some(Ok(Searched::Spent)) | None => write(&notebook.answer(&budget), arguments.format),
+    })
+}
+
+/// What came of the search.
+enum Searched {
+    Known(Box<Findings>),
+    DoesNotFail(String),
+    /// What was written down is all there is.
+    Spent,
+}
+
+fn found(
+    case: &CaseArguments,
+    budget: &Budget,
+    notebook: &Notebook,
+    find: impl FnOnce(&Subject<'_, '_>) -> Result<Found, TechniqueError>,
+) -> Result<Searched> {
+    let lab = match case.open(budget, notebook)? {
+        Opened::Lab(lab) => lab,
+        Opened::DoesNotFail(why) => return Ok(Searched::DoesNotFail(why)),
+        Opened::Spent => return Ok(Searched::Spent),
+    };
+    for limit in lab.shortcomings() {
+        notebook.limit(limit);
+    }
+    let progress = Terminal::new();
+    let means = Means { progress: &progress, ..Means::within(budget, notebook) };
+    let found = with_subject(lab, means, |subject| {
         let mut limits = subject.shortcomings.to_vec();
+        notebook.doing("the technique was at work");
         if subject.reaches_failure() {
             return Ok((find(subject)?, limits));
         }
         limits.push(OTHER_THREAD.into());
         Ok((Found::default(), limits))
-    })?;
+    });
     progress.finish();
-    let mut found = found.into_findings(begun.elapsed());
+    let (found, mut limits) = match found {
+        Err(error) if error.spent().is_some() => return Ok(Searched::Spent),
+        other => other?,
+    };
+    let mut found = found.into_findings(budget.elapsed());
     // What was not examined at all comes before what was not examined well.
     limits.append(&mut found.limits);
     found.limits = limits;
     found.limits.extend(lab.shortcomings());
-    write(&found, arguments.format)
+    if budget.was_interrupted() {
+        found.limits.push("it was interrupted; this is the best that was known by then".into());
+    }
+    Ok(Searched::Known(Box::new(found)))
 }

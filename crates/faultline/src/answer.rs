@@ -3,7 +3,6 @@
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
-use std::process::ExitCode;
 
 use anyhow::{Context, Result};
 use findings::Findings;
@@ -24,7 +23,8 @@ pub enum Format {
 pub const DOES_NOT_FAIL: u8 = 1;
 pub const NOTHING_FOUND: u8 = 3;
 
-pub fn write(found: &Findings, format: Format) -> Result<ExitCode> {
+/// Writes an answer; gives the status to end with.
+pub fn write(found: &Findings, format: Format) -> Result<u8> {
     // It leaves out colours unless there is a terminal that may have them.
     let mut out = BufWriter::new(anstream::stdout().lock());
     let written = match format {
@@ -33,13 +33,13 @@ pub fn write(found: &Findings, format: Format) -> Result<ExitCode> {
         Format::Sarif => report::sarif(found, &mut out),
         Format::Github => report::github(found, &mut out),
     };
-    let ended = crate::finish(written.map_err(Into::into), out)?;
-    Ok(status(found).map_or(ended, ExitCode::from))
+    crate::finish(written.map_err(Into::into), out)?;
+    Ok(status(found))
 }
 
-/// The status of an answer that is not a success.
-pub fn status(found: &Findings) -> Option<u8> {
-    (found.findings.is_empty() || found.unproven).then_some(NOTHING_FOUND)
+/// The status of an answer.
+pub fn status(found: &Findings) -> u8 {
+    if found.findings.is_empty() || found.unproven { NOTHING_FOUND } else { 0 }
 }
 
 /// Writes the page of an answer.
@@ -50,9 +50,9 @@ pub fn write_page(found: &Findings, story: &Story, path: &Path) -> Result<()> {
 }
 
 /// Writes text for standard output.
-pub fn write_text(text: &str) -> Result<ExitCode> {
+pub fn write_text(text: &str) -> Result<()> {
     let mut out = io::stdout().lock();
-    crate::finish(out.write_all(text.as_bytes()).map_err(Into::into), out)
+    crate::finish(out.write_all(text.as_bytes()).map_err(Into::into), out).map(drop)
 }
 
 /// Columns of the terminal; without one, as many as people read well.

@@ -6,15 +6,18 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use anyhow::{Context, Result};
+use budget::Budget;
 use experiment::sandbox;
 use experiment::shrink::Judge;
 use experiment::{Case, Lab, LabError, Limits, Oracle, Remembered, oracle_by_reference};
+use techniques::Notebook;
 
 use crate::cache;
 
 use crate::shell::quoted;
 
 use crate::advice::advised;
+use crate::memory::Bytes;
 use crate::project::Project;
 
 #[derive(Clone, clap::Args)]
@@ -47,6 +50,9 @@ pub struct CaseArguments {
     /// Let a system call through that the sandbox refuses, whatever it does; may be given several times
     #[arg(long, value_name = "CALL", value_parser = call_number)]
     allow: Vec<i64>,
+    /// Memory to look with, as in 512M or 4G; what does not fit is left out, and told [default: half of the machine's]
+    #[arg(long, value_name = "BYTES")]
+    memory: Option<Bytes>,
     /// The program and its arguments
     #[arg(trailing_var_arg = true, allow_hyphen_values = true, value_names = ["PROG", "ARGS"])]
     command: Vec<OsString>,
@@ -55,6 +61,16 @@ pub struct CaseArguments {
 fn call_number(name: &str) -> Result<i64, String> {
     sandbox::call_number(name)
         .ok_or_else(|| format!("there is no system call {name}; faultline names those it refuses"))
+}
+
+/// What came of running the case.
+pub enum Opened {
+    /// It is there until the command ends: whoever still works in it is not waited for.
+    Lab(&'static Lab),
+    /// And what to do about that.
+    DoesNotFail(String),
+    /// There was not time enough even for that.
+    Spent,
 }
 
 /// Seconds.
@@ -81,6 +97,7 @@ impl CaseArguments {
             timeout: self.timeout.or(project.timeout),
             budget: self.budget.or(project.budget),
             allow: self.allow,
+            memory: self.memory.or(project.memory),
             command: words.collect(),
         }
     }
@@ -89,8 +106,16 @@ impl CaseArguments {
         self.expect.is_some() || self.expect_exit.is_some() || self.reference.is_some() || self.check.is_some()
     }
 
-    pub fn budget(&self) -> Result<Duration> {
-        Duration::try_from_secs_f64(self.budget.unwrap_or(BUDGET)).context("--budget is a number of seconds")
+    /// What the answer may take, from now on.
+    pub fn budget(&self) -> Result<Budget> {
+        let time =
+            Duration::try_from_secs_f64(self.budget.unwrap_or(BUDGET)).context("--budget is a number of seconds")?;
+        let budget = Budget::of(time);
+        let memory = self.memory.map(|Bytes(bytes)| bytes).or(budget::of_machine().map(|bytes| bytes / 2));
+        if let Some(bytes) = memory {
+            budget.limit_memory(bytes).context("cannot watch how much memory is in use")?;
+        }
+        Ok(budget)
     }
 
     pub fn program(&self) -> OsString {
@@ -132,7 +157,7 @@ impl CaseArguments {
         })
     }
 
-    pub fn oracle(&self, case: &Case) -> Result<Oracle> {
+    pub fn oracle(&self, case: &Case, budget: &Budget) -> Result<Oracle> {
         let mut oracle = Oracle { status: self.expect_exit, check: self.check.clone(), ..Oracle::default() };
         if let Some(path) = &self.expect {
             oracle.output = Some(std::fs::read(path).with_context(|| {
@@ -140,27 +165,37 @@ impl CaseArguments {
             })?);
         }
         if let Some(reference) = &self.reference {
-            let right = oracle_by_reference(reference, case, Limits::default().time)?;
+            let right = oracle_by_reference(reference, case, Limits::default().time.min(budget.left()))?;
             (oracle.output, oracle.status, oracle.reference) = (right.output, right.status, right.reference);
         }
         Ok(oracle)
     }
 
-    /// The lab, or what to tell if there is no failure.
-    pub fn lab(&self) -> Result<Result<Lab, String>> {
-        self.open().map_err(advised)
+    /// Runs the case, to see it fail.
+    pub fn open(&self, budget: &Budget, notebook: &Notebook) -> Result<Opened> {
+        self.open_lab(budget, notebook).map_err(advised)
     }
 
-    fn open(&self) -> Result<Result<Lab, String>> {
+    fn open_lab(&self, budget: &Budget, notebook: &Notebook) -> Result<Opened> {
+        notebook.doing("the input of the program was being read");
         let case = self.case()?;
-        let oracle = self.oracle(&case)?;
+        notebook.doing("it was being found out what is right");
+        let oracle = self.oracle(&case, budget)?;
         let time =
             Duration::try_from_secs_f64(self.timeout.unwrap_or(TIMEOUT)).context("--timeout is a number of seconds")?;
         let limits = Limits { time, ..Limits::default() };
         let remembered = cache::outcomes().and_then(|folder| Remembered::open(&folder, &case, &oracle, &limits));
-        match Lab::open_remembering(case, oracle, limits, remembered) {
-            Ok(lab) => Ok(Ok(lab)),
-            Err(error @ LabError::DoesNotFail(_)) => Ok(Err(format!("{error}; {}", self.say_what_is_wrong()))),
+        notebook.doing("the failing run was being recorded");
+        match Lab::open_remembering(case, oracle, limits, remembered, budget) {
+            Ok(lab) => Ok(Opened::Lab(Box::leak(Box::new(lab)))),
+            Err(error @ LabError::DoesNotFail(_)) => {
+                Ok(Opened::DoesNotFail(format!("{error}; {}", self.say_what_is_wrong())))
+            }
+            Err(error @ LabError::TooSlow { .. }) => {
+                notebook.limit(error.to_string());
+                Ok(Opened::Spent)
+            }
+            Err(LabError::Spent(_)) => Ok(Opened::Spent),
             Err(error) => Err(error.into()),
         }
     }

@@ -45,7 +45,8 @@ pub fn run(_: &Arguments) -> Result<ExitCode> {
     if folders > 0 {
         told += &format!("{}: {folders} folders of commands that were killed removed\n", temporary.display());
     }
-    write_text(&told)
+    write_text(&told)?;
+    Ok(ExitCode::SUCCESS)
 }
 
 #[derive(Default)]

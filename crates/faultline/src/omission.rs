@@ -27,18 +27,18 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode> {
         return alone::run(&arguments.alone, find);
     }
     let person = Person::new(arguments.alone.has_input_file())?;
-    alone::run(&arguments.alone, |subject| find_with(subject, Some(&person)))
+    alone::run(&arguments.alone, move |subject| find_with(subject, Some(&person)))
 }
 
 /// Somebody at a terminal, or a script in their place.
 struct Person {
-    answers: Mutex<Box<dyn BufRead>>,
+    answers: Mutex<Box<dyn BufRead + Send>>,
 }
 
 impl Person {
     fn new(is_input_free: bool) -> Result<Person> {
-        let answers: Box<dyn BufRead> = if is_input_free || io::stdin().is_terminal() {
-            Box::new(io::stdin().lock())
+        let answers: Box<dyn BufRead + Send> = if is_input_free || io::stdin().is_terminal() {
+            Box::new(BufReader::new(io::stdin()))
         } else {
             let terminal = File::open("/dev/tty").context(
                 "--ask needs somebody to answer, and standard input is what the program reads; \

@@ -8,6 +8,7 @@ use std::process::ExitCode;
 use anyhow::{Context, Result, bail};
 use serde::Deserialize;
 
+use crate::memory::Bytes;
 use crate::shell::quoted;
 
 pub const FILE: &str = "faultline.toml";
@@ -29,6 +30,7 @@ pub struct Project {
     pub tests: Option<PathBuf>,
     pub timeout: Option<f64>,
     pub budget: Option<f64>,
+    pub memory: Option<Bytes>,
 }
 
 impl Project {
@@ -85,7 +87,8 @@ fn template(command: &[OsString]) -> String {
          \n\
          # tests = \"suite.toml\"       # more tests of the program\n\
          # timeout = 10               # seconds; a longer run hangs\n\
-         # budget = 60                # seconds to look for the cause\n",
+         # budget = 60                # seconds to look for the cause\n\
+         # memory = \"8G\"              # memory to look for it with\n",
         args.join(", ")
     )
 }
@@ -106,9 +109,10 @@ mod tests {
             all.replace("\n# dir", "\ndir").replace("\n# reference", "\nreference").replace("\n# check", "\ncheck");
         let all =
             all.replace("\n# tests", "\ntests").replace("\n# timeout", "\ntimeout").replace("\n# budget", "\nbudget");
+        let all = all.replace("\n# memory", "\nmemory");
         let project: Project = toml::from_str(&all).expect("it is TOML");
         assert_eq!((project.expect_exit, project.timeout, project.budget), (Some(0), Some(10.0), Some(60.0)));
-        assert_eq!(project.tests, Some("suite.toml".into()));
+        assert_eq!((project.tests, project.memory), (Some("suite.toml".into()), Some(Bytes(8 << 30))));
     }
 
     #[test]

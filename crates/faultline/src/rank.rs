@@ -5,12 +5,14 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, anyhow};
+use budget::Budget;
 use execution::spectrum::Formula;
 use experiment::{Limits, read_suite};
 use techniques::rank::{RankError, find};
 
 use crate::answer::{DOES_NOT_FAIL, Format, write};
+use crate::search::{leave, search};
 use crate::terminal::Terminal;
 
 /// Run a suite of tests and rank the lines that failing tests have in common and passing ones have not
@@ -45,15 +47,23 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode> {
     let (program, common) = arguments.command.split_first().context("name the program that is tested")?;
     let tests = read_suite(&arguments.tests, program.as_ref(), common)?;
     let time = Duration::try_from_secs_f64(arguments.timeout).context("--timeout is a number of seconds")?;
-    let progress = Terminal::new()?;
-    let found = find(&tests, arguments.formula, &Limits { time, ..Limits::default() }, &progress);
-    progress.finish();
-    let found = match found {
-        Err(error @ RankError::NoneFails { .. }) => {
-            eprintln!("faultline: {error}");
-            return Ok(ExitCode::from(DOES_NOT_FAIL));
-        }
-        other => other?,
+    let (formula, budget) = (arguments.formula, Budget::unlimited());
+    let searched = {
+        let budget = budget.clone();
+        search(&budget.clone(), move || {
+            let progress = Terminal::new();
+            let found = find(&tests, formula, &Limits { time, ..Limits::default() }, &budget, &progress);
+            progress.finish();
+            found
+        })?
     };
-    write(&found, arguments.format)
+    leave(match searched {
+        Some(Ok(found)) => write(&found, arguments.format),
+        Some(Err(error @ RankError::NoneFails { .. })) => {
+            eprintln!("faultline: {error}");
+            Ok(DOES_NOT_FAIL)
+        }
+        Some(Err(error)) => Err(error.into()),
+        None => Err(anyhow!("it was interrupted before anything was known of the tests")),
+    })
 }

@@ -5,15 +5,18 @@ use std::io::{self, IsTerminal, Write};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
-use experiment::shrink::{Part, Progress, Shrunk, Variant, shrink};
+use budget::Budget;
+use experiment::LabError;
+use experiment::shrink::{Part, Progress, ShrinkError, Shrunk, Variant, shrink};
+use techniques::Notebook;
 
-use crate::answer::DOES_NOT_FAIL;
-use crate::case::CaseArguments;
+use crate::answer::{DOES_NOT_FAIL, write_text};
+use crate::case::{CaseArguments, Opened};
+use crate::search::{leave, search};
 use crate::shell::quoted;
 
 /// Make the failing input as small as it can be while it fails the same
@@ -22,7 +25,7 @@ use crate::shell::quoted;
 /// the same way, is wrong in the same respects, and crashes at the same place. What is expected must be known for smaller
 /// inputs, too: give --reference or --check, unless the program crashes or hangs. Ctrl-C ends it with the smallest input so
 /// far. Exit status: 0 a smaller one was found, 1 the program does not fail, 3 nothing could be left out.
-#[derive(clap::Args)]
+#[derive(Clone, clap::Args)]
 pub struct Arguments {
     /// Where the smaller standard input goes [default: the name of the --stdin file with .shrunk at its end]
     #[arg(short, long, value_name = "FILE")]
@@ -37,31 +40,76 @@ pub struct Arguments {
 const NOTHING_LEFT_OUT: u8 = 3;
 
 pub fn run(arguments: &Arguments) -> Result<ExitCode> {
-    let deadline = Instant::now() + arguments.case.budget()?;
-    let interrupted = Arc::new(AtomicBool::new(false));
-    signal_hook::flag::register(libc::SIGINT, interrupted.clone()).context("cannot watch for Ctrl-C")?;
-    let lab = match arguments.case.lab()? {
-        Ok(lab) => lab,
-        Err(why) => {
+    let budget = arguments.case.budget()?;
+    let (notebook, smallest) = (Arc::new(Notebook::default()), Arc::new(Mutex::new(None)));
+    let searched = {
+        let (arguments, budget) = (arguments.clone(), budget.clone());
+        let (notebook, smallest) = (notebook.clone(), smallest.clone());
+        search(&budget.clone(), move || searched(&arguments, &budget, &notebook, &smallest))?
+    };
+    let known = || smallest.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).take();
+    leave(match searched {
+        Some(Ok(Searched::Shrunk(shrunk))) => answer(arguments, &shrunk),
+        Some(Ok(Searched::DoesNotFail(why))) => {
             eprintln!("faultline: {why}");
-            return Ok(ExitCode::from(DOES_NOT_FAIL));
+            Ok(DOES_NOT_FAIL)
         }
+        Some(Err(error)) => Err(error),
+        Some(Ok(Searched::Spent)) | None => match known() {
+            Some(shrunk) => answer(arguments, &shrunk),
+            None => {
+                let limits = notebook.answer(&budget).limits.join("; ");
+                eprintln!("faultline: nothing was left out: {limits}");
+                Ok(NOTHING_LEFT_OUT)
+            }
+        },
+    })
+}
+
+/// What came of the search.
+enum Searched {
+    Shrunk(Box<Shrunk>),
+    DoesNotFail(String),
+    /// What was written down is all there is.
+    Spent,
+}
+
+/// Writes the smallest so far to `smallest` as it goes.
+fn searched(
+    arguments: &Arguments,
+    budget: &Budget,
+    notebook: &Notebook,
+    smallest: &Mutex<Option<Shrunk>>,
+) -> Result<Searched> {
+    let lab = match arguments.case.open(budget, notebook)? {
+        Opened::Lab(lab) => lab,
+        Opened::DoesNotFail(why) => return Ok(Searched::DoesNotFail(why)),
+        Opened::Spent => return Ok(Searched::Spent),
     };
     let judge = arguments.case.judge();
     let files = files(arguments, lab.case().files.as_deref(), &lab.case().arguments);
     let mut shown = Shown::default();
-    let shrunk = shrink(&lab, &judge, &files, &mut |progress| {
+    notebook.doing("the case was being made smaller");
+    let shrunk = shrink(lab, &judge, &files, &mut |progress| {
         shown.show(&progress);
-        let is_over = interrupted.load(Ordering::Relaxed) || Instant::now() >= deadline;
-        if is_over { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        let mut known = smallest.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+        if known.as_ref().is_none_or(|known| known.smallest.length() > progress.length) {
+            *known = Some(progress.so_far());
+        }
+        if budget.is_over() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     });
     shown.finish();
-    let shrunk = shrunk?;
-    let told = write_parts(arguments, &shrunk)? + &summary(&shrunk);
-    let mut out = io::stdout().lock();
-    crate::finish(out.write_all(told.as_bytes()).map_err(Into::into), out)?;
-    let is_smaller = shrunk.smallest != shrunk.original;
-    Ok(if is_smaller { ExitCode::SUCCESS } else { ExitCode::from(NOTHING_LEFT_OUT) })
+    match shrunk {
+        Err(ShrinkError::Lab(LabError::Spent(_))) => Ok(Searched::Spent),
+        other => Ok(Searched::Shrunk(Box::new(other?))),
+    }
+}
+
+/// Writes what became smaller; gives the status to end with.
+fn answer(arguments: &Arguments, shrunk: &Shrunk) -> Result<u8> {
+    let told = write_parts(arguments, shrunk)? + &summary(shrunk);
+    write_text(&told)?;
+    Ok(if shrunk.smallest != shrunk.original { 0 } else { NOTHING_LEFT_OUT })
 }
 
 /// Files of the directory to be made smaller: those asked for, and those that arguments name.

@@ -123,7 +123,7 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode> {
         let potential = arguments.kind.potential(&run)?;
         let follow = arguments.kind.follow(&potential);
         let reach = arguments.reach.map_or(question.reach, Reach);
-        let found = slice_within(&run, &question.criterion, follow, listed, reach)?;
+        let found = slice_within(&run, &question.criterion, follow, listed, reach, &image.budget)?;
         let answer = answer(&run, &sources, &question, &found, arguments)?;
         match arguments.format {
             Format::Json => serde_json::to_writer_pretty(&mut out, &answer).map_err(Into::into),

@@ -1,11 +1,9 @@
-//! What is under way, shown on standard error; and Ctrl-C, which asks for the best that is known by now.
+//! What is under way, shown on standard error.
 
 use std::io::{self, IsTerminal, Write};
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
 
-use anyhow::{Context, Result};
 use techniques::Progress;
 
 /// A bar that is drawn over itself on a terminal; plain lines now and then elsewhere.
@@ -13,7 +11,6 @@ pub struct Terminal {
     begun: Instant,
     /// Milliseconds after the beginning at which it was last written, for the eye.
     last: AtomicU64,
-    interrupted: Arc<AtomicBool>,
 }
 
 /// Milliseconds between two lines.
@@ -23,18 +20,8 @@ const ELSEWHERE: u64 = 10_000;
 const BAR: usize = 24;
 
 impl Terminal {
-    /// From now on the first Ctrl-C asks for an end, and a second one makes it.
-    pub fn new() -> Result<Terminal> {
-        const AS_SHELLS_HAVE_IT: i32 = 128 + libc::SIGINT;
-        let interrupted = Arc::new(AtomicBool::new(false));
-        signal_hook::flag::register_conditional_shutdown(libc::SIGINT, AS_SHELLS_HAVE_IT, interrupted.clone())
-            .and_then(|_| signal_hook::flag::register(libc::SIGINT, interrupted.clone()))
-            .context("cannot watch for Ctrl-C")?;
-        Ok(Terminal { begun: Instant::now(), last: AtomicU64::new(0), interrupted })
-    }
-
-    pub fn was_interrupted(&self) -> bool {
-        self.interrupted.load(Ordering::Relaxed)
+    pub fn new() -> Terminal {
+        Terminal { begun: Instant::now(), last: AtomicU64::new(0) }
     }
 
     pub fn finish(&self) {
@@ -60,9 +47,5 @@ impl Progress for Terminal {
         } else {
             eprintln!("faultline: {what}: {done} of {of}");
         }
-    }
-
-    fn is_interrupted(&self) -> bool {
-        self.was_interrupted()
     }
 }

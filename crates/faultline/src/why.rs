@@ -3,19 +3,22 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use std::time::Instant;
+use std::sync::Arc;
 
 use anyhow::Result;
+use budget::Budget;
 use clap::builder::PossibleValuesParser;
 use experiment::{Test, read_suite};
 use findings::Findings;
+use findings::story::Story;
 use techniques::why::diagnose;
-use techniques::{Effort, Means, Needs, TECHNIQUES, Technique, with_subject};
+use techniques::{Effort, Means, Needs, Notebook, TECHNIQUES, Technique, with_subject};
 
 use crate::answer::{DOES_NOT_FAIL, Format, status, write, write_page, write_text};
-use crate::case::CaseArguments;
+use crate::case::{CaseArguments, Opened};
 use crate::gdb;
 use crate::project::Project;
+use crate::search::{leave, search};
 use crate::terminal::Terminal;
 
 /// Tell why a run fails: the likeliest causes, and the way from the first of them to the failure
@@ -62,49 +65,105 @@ Exit status: 0 something was found, 1 the program does not fail, 2 wrong use or 
 within the budget.";
 
 pub fn run(arguments: &Arguments) -> Result<ExitCode> {
-    let begun = Instant::now();
-    let arguments = &complete(arguments)?;
-    let deadline = begun + arguments.case.budget()?;
-    let progress = Terminal::new()?;
-    let tests = tests(arguments)?;
-    let lab = match arguments.case.lab()? {
-        Ok(lab) => lab,
-        Err(why) => {
-            eprintln!("faultline: {why}");
-            return Ok(ExitCode::from(DOES_NOT_FAIL));
-        }
+    let arguments = Arc::new(complete(arguments)?);
+    let budget = arguments.case.budget()?;
+    let notebook = Arc::new(Notebook::default());
+    let searched = {
+        let (arguments, budget, notebook) = (arguments.clone(), budget.clone(), notebook.clone());
+        search(&budget.clone(), move || diagnosed(&arguments, &budget, &notebook))?
     };
+    let answered = match searched {
+        Some(Ok(Searched::Known(known))) => answer(&arguments, *known),
+        Some(Ok(Searched::DoesNotFail(why))) => {
+            eprintln!("faultline: {why}");
+            Ok(DOES_NOT_FAIL)
+        }
+        Some(Err(error)) => Err(error),
+        Some(Ok(Searched::Spent)) | None => answer(&arguments, Known::of(notebook.answer(&budget))),
+    };
+    leave(answered)
+}
+
+/// What came of the search.
+enum Searched {
+    Known(Box<Known>),
+    DoesNotFail(String),
+    /// What was written down is all there is.
+    Spent,
+}
+
+/// What is known of the failure.
+struct Known {
+    found: Findings,
+    story: Option<Story>,
+    /// Commands for gdb, if they are wanted.
+    stop: Option<String>,
+}
+
+impl Known {
+    fn of(found: Findings) -> Known {
+        Known { found, story: None, stop: None }
+    }
+}
+
+fn diagnosed(arguments: &Arguments, budget: &Budget, notebook: &Notebook) -> Result<Searched> {
+    let tests = tests(arguments)?;
+    let lab = match arguments.case.open(budget, notebook)? {
+        Opened::Lab(lab) => lab,
+        Opened::DoesNotFail(why) => return Ok(Searched::DoesNotFail(why)),
+        Opened::Spent => return Ok(Searched::Spent),
+    };
+    for limit in lab.shortcomings() {
+        notebook.limit(limit);
+    }
+    let progress = Terminal::new();
+    let means = Means { budget, effort: Effort::UntilSettled, tests: &tests, progress: &progress, notebook };
     let techniques = techniques(arguments);
-    let means = Means { deadline, effort: Effort::UntilSettled, tests: &tests, progress: &progress };
-    let (mut found, stop, story) = with_subject(&lab, means, |subject| {
-        let diagnosis = diagnose(subject, &techniques)?;
+    let diagnosed = with_subject(lab, means, |subject| {
+        let mut diagnosis = diagnose(subject, &techniques)?;
         let step = diagnosis.steps.first().copied().flatten();
-        let stop = match step.filter(|_| arguments.gdb) {
-            Some(step) => gdb::stop(subject.run, step)?,
-            None => None,
-        };
-        let story = match arguments.html {
-            Some(_) => Some(techniques::story::story(subject, &diagnosis, arguments.case.line())?),
-            None => None,
-        };
+        let (mut stop, mut story) = (None, None);
+        if let Some(step) = step.filter(|_| arguments.gdb) {
+            stop = gdb::stop(subject.run, step)?;
+        }
+        if arguments.html.is_some() {
+            story = match techniques::story::story(subject, &diagnosis, arguments.case.line()) {
+                Err(error) if error.spent().is_some() => {
+                    diagnosis.findings.limits.push(format!("{error} before the page was made; it was not written"));
+                    None
+                }
+                other => Some(other?),
+            };
+        }
         Ok((diagnosis.findings, stop, story))
-    })?;
+    });
     progress.finish();
-    found.seconds = begun.elapsed().as_secs_f64();
+    let (mut found, stop, story) = match diagnosed {
+        Err(error) if error.spent().is_some() => return Ok(Searched::Spent),
+        other => other?,
+    };
+    found.seconds = budget.elapsed().as_secs_f64();
     found.limits.extend(lab.shortcomings());
-    found.limits.extend(missing_sources(&found));
-    if progress.was_interrupted() {
+    if budget.was_interrupted() {
         found.limits.push("it was interrupted; this is the best that was known by then".into());
     }
-    let page = match (&arguments.html, &story) {
-        (Some(path), Some(story)) => write_page(&found, story, path),
+    let stop = arguments.gdb.then(|| gdb::commands(&found, stop.as_ref(), lab.case(), arguments.case.stdin()));
+    let stop = stop.transpose()?;
+    Ok(Searched::Known(Box::new(Known { found, story, stop })))
+}
+
+/// Writes what is known; gives the status to end with.
+fn answer(arguments: &Arguments, mut known: Known) -> Result<u8> {
+    known.found.limits.extend(missing_sources(&known.found));
+    let page = match (&arguments.html, &known.story) {
+        (Some(path), Some(story)) => write_page(&known.found, story, path),
         _ => Ok(()),
     };
     let ended = if arguments.gdb {
-        let ended = write_text(&gdb::commands(&found, stop.as_ref(), lab.case(), arguments.case.stdin())?)?;
-        status(&found).map_or(ended, ExitCode::from)
+        write_text(known.stop.as_deref().unwrap_or("# there is no step to stop at\n"))?;
+        status(&known.found)
     } else {
-        write(&found, arguments.format)?
+        write(&known.found, arguments.format)?
     };
     // A page that cannot be written does not cost the answer.
     page.map(|()| ended)

@@ -3,6 +3,7 @@
 use std::fmt;
 
 use abi::{Address, ModuleId};
+use budget::Spent;
 use recording::ReadError;
 
 /// A place in the program, spoken for people.
@@ -95,4 +96,6 @@ pub enum ReplayError {
     Unreadable { module: ModuleId, reason: String },
     #[error("the recording has no stream {0}")]
     NoStream(abi::StreamId),
+    #[error(transparent)]
+    Spent(#[from] Spent),
 }

@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::sync::{Arc, OnceLock};
 
 use abi::{Address, FunctionId, InstructionId, ModuleId};
+use budget::Budget;
 use program::{Constant, Module};
 use recording::Recording;
 
@@ -14,6 +15,8 @@ use crate::wide;
 
 pub struct Image<'r> {
     pub recording: &'r Recording,
+    /// Asked now and then by every replay.
+    pub budget: Budget,
     modules: Vec<Loaded<'r>>,
     by_id: HashMap<ModuleId, usize>,
     entries: HashMap<u64, Entry>,
@@ -51,6 +54,11 @@ pub struct Site {
 
 impl<'r> Image<'r> {
     pub fn new(recording: &'r Recording) -> Image<'r> {
+        Image::within(recording, &Budget::unlimited())
+    }
+
+    /// Replays are given up when the budget is spent.
+    pub fn within(recording: &'r Recording, budget: &Budget) -> Image<'r> {
         let modules: Vec<Loaded<'r>> = recording
             .modules()
             .iter()
@@ -65,7 +73,7 @@ impl<'r> Image<'r> {
                 Some((f.entry.0, Entry { module, function: f.function, type_hash: f.type_hash }))
             })
             .collect();
-        Image { recording, modules, by_id, entries }
+        Image { recording, budget: budget.clone(), modules, by_id, entries }
     }
 
     /// The instrumented function at an address.
@@ -102,6 +110,8 @@ impl<'r> Image<'r> {
         if let Some(Ok(contents)) = loaded.contents.get() {
             return Ok(contents);
         }
+        // Reading a large module takes seconds, and cannot be broken off.
+        self.budget.go_on()?;
         let id = loaded.id;
         let record = self.recording.saved_ir(id).ok_or(ReplayError::MissingModule { module: id })?;
         loaded

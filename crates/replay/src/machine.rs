@@ -113,6 +113,8 @@ pub struct Machine<'i, 'r, O> {
     pub(crate) checkpoint_due: u64,
     /// Ticks between two of them.
     pub(crate) checkpoint_interval: u64,
+    /// The clock at which the budget is asked next.
+    budget_due: u64,
     pub(crate) scratch: Vec<u64>,
     /// The fault that ended this thread, if one did.
     fault: Option<Fault>,
@@ -164,6 +166,7 @@ impl<'i, 'r, O: Observer> Machine<'i, 'r, O> {
             checkpoints: Vec::new(),
             checkpoint_due: u64::MAX,
             checkpoint_interval: u64::MAX,
+            budget_due: 0,
             changed: None,
             edited: None,
             scratch: Vec::new(),

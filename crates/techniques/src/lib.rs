@@ -6,6 +6,7 @@
 
 mod subject;
 mod found;
+mod notebook;
 mod place;
 mod failure;
 mod wording;
@@ -33,6 +34,7 @@ pub mod why;
 pub mod story;
 
 pub use found::{Fineness, Found, Omitted, Passage, Remedy, Suspect};
+pub use notebook::Notebook;
 pub use repair::Repair;
 pub use subject::{Effort, Means, OTHER_THREAD, Progress, Quiet, Subject, TechniqueError, departed, with_subject};
 

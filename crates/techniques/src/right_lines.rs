@@ -8,7 +8,8 @@ use std::collections::HashMap;
 use execution::dependence::Follow;
 use execution::failure::output_byte;
 use execution::lines::{Line, line_at, shown_path};
-use execution::slice::slice;
+use execution::slice::{SliceError, slice};
+use replay::ReplayError;
 
 use crate::{Subject, TechniqueError};
 
@@ -38,7 +39,12 @@ pub fn right_lines(subject: &Subject<'_, '_>) -> Result<RightLines, TechniqueErr
         }
         // Of what wrote other lines nothing may be known.
         let Ok(question) = output_byte(subject.run, byte as u64) else { continue };
-        let depended = slice(subject.run, &question.criterion, Follow::DataAndControl, 0)?;
+        let depended = match slice(subject.run, &question.criterion, Follow::DataAndControl, 0) {
+            Ok(slice) if slice.cut.is_none() => slice,
+            Ok(_) => break,
+            Err(SliceError::Replay(ReplayError::Spent(_))) => break,
+            Err(error) => return Err(error.into()),
+        };
         let mut lines: Vec<Line> = Vec::new();
         for (&key, sites) in &depended.counts {
             if subject.run.functions.is_twin(key) {

@@ -1,14 +1,14 @@
 //! What a technique is given: the failing run, understood, and the lab to try things in.
 
 use std::cell::OnceCell;
-use std::time::Instant;
 
+use budget::{Budget, Spent};
 use execution::Run;
 use execution::dependence::graph::Builder;
-use execution::dependence::{Follow, Mark, Walk};
+use execution::dependence::{Follow, Mark, Moment, Walk};
 use execution::failure::{self, Failure, FailureError, Question};
 use execution::nearness::Nearness;
-use execution::slice::{SliceError, slice_within, walk_back_within};
+use execution::slice::{Reach, SliceError, slice_within, walk_back_within};
 use execution::sources::Sources;
 use execution::unexamined::{self, FIRST_THREAD, failing_thread};
 use experiment::{End, Lab, LabError, Test};
@@ -16,9 +16,11 @@ use program::potential::Potential;
 use recording::{ReadError, Recording};
 use replay::{Image, ReplayError, Where};
 
-use crate::Remedy;
+use crate::notebook::noted;
+use crate::place::own_location;
 use crate::rank::RankError;
 use crate::right_lines::{RightLines, right_lines};
+use crate::{Fineness, Notebook, Remedy, Repair};
 
 /// Cheap to copy, so that one technique can be given less time than another.
 #[derive(Clone, Copy)]
@@ -31,8 +33,10 @@ pub struct Subject<'a, 'r> {
     pub tests: &'a [Test],
     pub effort: Effort,
     /// When to come to an end.
-    pub deadline: Instant,
+    pub budget: &'a Budget,
     pub progress: &'a dyn Progress,
+    /// Where to write down what is found when it is found.
+    pub notebook: &'a Notebook,
     /// What is known to make the run right, the likeliest first; `None` if nobody has looked for it.
     pub remedies: Option<&'a [Remedy]>,
     /// What is not known of the failure, in sentences.
@@ -45,32 +49,40 @@ pub struct Subject<'a, 'r> {
 
 /// What could have been defined where, computed when first asked for.
 trait PotentialOnce {
-    fn get(&self) -> Result<&Potential<'_>, TechniqueError>;
+    /// None if there was no time for it, or no memory.
+    fn get(&self, budget: &Budget) -> Result<Option<&Potential<'_>>, TechniqueError>;
 }
 
 /// Behind a trait, since a cell is of one lifetime only, and subjects are used for shorter ones.
 struct OfRun<'a, 'r> {
     run: &'a Run<'r>,
-    known: OnceCell<Potential<'r>>,
+    known: OnceCell<Option<Potential<'r>>>,
 }
 
 impl PotentialOnce for OfRun<'_, '_> {
-    fn get(&self) -> Result<&Potential<'_>, TechniqueError> {
+    fn get(&self, budget: &Budget) -> Result<Option<&Potential<'_>>, TechniqueError> {
         if let Some(known) = self.known.get() {
-            return Ok(known);
+            return Ok(known.as_ref());
         }
-        let potential = self.run.potential()?;
-        Ok(self.known.get_or_init(|| potential))
+        let potential = match self.run.potential_within(budget) {
+            Ok(potential) => Some(potential),
+            // Whoever asks next would wait in vain, too.
+            Err(ReplayError::Spent(_)) => None,
+            Err(error) => return Err(error.into()),
+        };
+        budget.look_at_memory();
+        Ok(self.known.get_or_init(|| potential).as_ref())
     }
 }
 
 /// What may be spent on an answer.
 #[derive(Clone, Copy)]
 pub struct Means<'a> {
-    pub deadline: Instant,
+    pub budget: &'a Budget,
     pub effort: Effort,
     pub tests: &'a [Test],
     pub progress: &'a dyn Progress,
+    pub notebook: &'a Notebook,
 }
 
 /// When a technique has tried enough.
@@ -86,11 +98,6 @@ pub enum Effort {
 pub trait Progress: Sync {
     /// So many of so many experiments of a kind are done.
     fn tried(&self, what: &str, done: usize, of: usize);
-
-    /// Somebody wants the best that is known by now.
-    fn is_interrupted(&self) -> bool {
-        false
-    }
 }
 
 /// Nobody does.
@@ -131,6 +138,25 @@ impl TechniqueError {
             other => other.to_string(),
         }
     }
+
+    /// That there was nothing more to spend, if that is all that is wrong.
+    pub fn spent(&self) -> Option<Spent> {
+        let of_replay = |error: &ReplayError| match error {
+            ReplayError::Spent(spent) => Some(*spent),
+            _ => None,
+        };
+        match self {
+            TechniqueError::Replay(error)
+            | TechniqueError::Slice(SliceError::Replay(error))
+            | TechniqueError::Failure(FailureError::Replay(error)) => of_replay(error),
+            TechniqueError::Lab(LabError::Spent(spent)) => Some(*spent),
+            TechniqueError::Rank(error) => error.spent(),
+            TechniqueError::Read(_)
+            | TechniqueError::Failure(_)
+            | TechniqueError::Slice(SliceError::Walk(_))
+            | TechniqueError::Lab(_) => None,
+        }
+    }
 }
 
 /// That a run cannot be replayed, and whose fault that is.
@@ -148,9 +174,9 @@ pub const OTHER_THREAD: &str =
     "experiments can change only the first thread, and the failure is in another: none were made";
 
 impl<'a> Means<'a> {
-    /// All there is to try until then, without tests, unobserved.
-    pub fn until(deadline: Instant) -> Means<'a> {
-        Means { deadline, effort: Effort::Everything, tests: &[], progress: &Quiet }
+    /// All there is to try within a budget, without tests, unobserved.
+    pub fn within(budget: &'a Budget, notebook: &'a Notebook) -> Means<'a> {
+        Means { budget, effort: Effort::Everything, tests: &[], progress: &Quiet, notebook }
     }
 }
 
@@ -162,8 +188,11 @@ const MOST_POTENTIAL: u64 = 20_000;
 
 impl<'a, 'r> Subject<'a, 'r> {
     /// The same with less time.
-    pub fn until(&self, deadline: Instant) -> Subject<'a, 'r> {
-        Subject { deadline: deadline.min(self.deadline), ..*self }
+    pub fn within<'b>(&self, budget: &'b Budget) -> Subject<'b, 'r>
+    where
+        'a: 'b,
+    {
+        Subject { budget, ..*self }
     }
 
     /// The same with what is known to make the run right.
@@ -188,7 +217,24 @@ impl<'a, 'r> Subject<'a, 'r> {
 
     /// Whether there is no more time.
     pub fn is_over(&self) -> bool {
-        self.progress.is_interrupted() || Instant::now() >= self.deadline
+        self.budget.is_over()
+    }
+
+    /// What may be spent on preparing experiments: a part of what is left, so that some can be made.
+    pub fn preparation(&self) -> Budget {
+        self.budget.part(self.budget.left() / 2)
+    }
+
+    /// What may be spent on something that all techniques use: a part of all the time that is left.
+    fn once_for_all(&self) -> Budget {
+        let whole = &self.run.image().budget;
+        whole.part(whole.left() / 4)
+    }
+
+    /// Writes down at once what an experiment at a step has shown.
+    pub fn note(&self, technique: &str, at: Moment, repair: Option<Repair>, fineness: Fineness) {
+        let suspect = repair.and_then(|repair| Some(noted(technique, own_location(self.run, at)?, repair, fineness)));
+        self.notebook.note(suspect);
     }
 
     /// What the right lines of the output depend on.
@@ -200,9 +246,14 @@ impl<'a, 'r> Subject<'a, 'r> {
         Ok(self.right_lines.get_or_init(|| right))
     }
 
-    /// What could have been defined where.
-    pub fn potential(&self) -> Result<&'a Potential<'a>, TechniqueError> {
-        self.potential.get()
+    /// What could have been defined where; none if the program is so large that there was no time to find out.
+    pub fn potential(&self) -> Result<Option<&'a Potential<'a>>, TechniqueError> {
+        self.potential.get(&self.once_for_all())
+    }
+
+    /// The dependences that are followed: potential ones, too, if they are known.
+    pub fn follow(&self) -> Result<Follow<'a>, TechniqueError> {
+        Ok(self.potential()?.map_or(Follow::DataAndControl, Follow::Relevant))
     }
 
     /// What the failure depends on, and how far away that is; what it potentially depends on is in it unless that is much.
@@ -212,15 +263,19 @@ impl<'a, 'r> Subject<'a, 'r> {
         }
         let criterion = &self.question.criterion;
         let root = criterion.step(self.run);
-        let potential = self.potential()?;
-        let relevant = Follow::Relevant(potential);
-        let reach = self.question.reach();
-        let is_small = slice_within(self.run, criterion, relevant, 0, reach)?.steps <= MOST_POTENTIAL;
+        let relevant = self.follow()?;
+        let (reach, budget) = (self.question.reach(), self.once_for_all());
+        let is_small = matches!(relevant, Follow::Relevant(_)) && {
+            let slice = slice_within(self.run, criterion, relevant, 0, reach, &budget.part(budget.left() / 2))?;
+            slice.steps <= MOST_POTENTIAL && !(slice.cut.is_some() && budget.is_over())
+        };
         let follow = if is_small { relevant } else { Follow::DataAndControl };
         let builder = Builder::new(&self.run.functions, MOST_STEPS);
         let walk = Walk::new(&self.run.functions, follow, builder);
         let mark = |builder: &mut Builder<'_>| root.map_or(Mark::NOBODY, |at| builder.root(at));
-        let graph = walk_back_within(self.run, criterion, walk, mark, reach)?.demand.graph;
+        let walk = walk_back_within(self.run, criterion, walk, mark, reach, &budget)?;
+        let mut graph = walk.demand.graph;
+        graph.is_cut |= walk.cut.is_some() && (reach == Reach::ALL || budget.is_over());
         let mut nearness = Nearness::of(&self.run.functions, graph);
         nearness.is_relevant = is_small;
         Ok(self.nearness.get_or_init(|| nearness))
@@ -234,16 +289,18 @@ pub fn with_subject<T>(
     look: impl FnOnce(&Subject<'_, '_>) -> Result<T, TechniqueError>,
 ) -> Result<T, TechniqueError> {
     let recording = Recording::open(&lab.baseline().recording)?;
-    let image = Image::new(&recording);
+    let image = Image::within(&recording, means.budget);
+    means.notebook.doing("the failing run was being replayed");
     // How it ended may be another thread's doing; what it wrote is looked for in the first.
     let is_about_end = lab.oracle().output.is_none() || !matches!(lab.baseline().ran.end, End::Exited(_));
     let thread = if is_about_end { failing_thread(&image)? } else { FIRST_THREAD };
     let run = Run::new(&image, thread)?;
+    means.notebook.doing("it was being found out where the failure shows in the run");
     let sources = Sources::new(&image)?;
     let (question, shortcoming) = question(lab, &run)?;
     let mut shortcomings = unexamined::limits(&run);
     shortcomings.extend(shortcoming);
-    let Means { deadline, effort, tests, progress } = means;
+    let Means { budget, effort, tests, progress, notebook } = means;
     let nearness = OnceCell::new();
     let (run, sources, question) = (&run, &sources, &question);
     let (shortcomings, nearness, right_lines) = (&shortcomings[..], &nearness, &OnceCell::new());
@@ -255,8 +312,9 @@ pub fn with_subject<T>(
         question,
         tests,
         effort,
-        deadline,
+        budget,
         progress,
+        notebook,
         remedies: None,
         shortcomings,
         potential,

@@ -2,8 +2,9 @@
 
 use std::path::Path;
 
+use budget::Budget;
 use experiment::sandbox::Walls;
-use experiment::{ENDLESS, End, Limits, Test, Verdict, record_case};
+use experiment::{Limits, Test, Verdict, record_case};
 use recording::Recording;
 use replay::ReplayError;
 
@@ -15,19 +16,14 @@ pub fn tested<T>(
     walls: Walls,
     limits: &Limits,
     path: &Path,
+    budget: &Budget,
     look: impl FnOnce(&Recording) -> Result<T, ReplayError>,
 ) -> Result<(Verdict, T), RankError> {
     let name = || test.name.clone();
     let oracle = test.oracle(limits.time).map_err(|error| RankError::Reference { test: name(), error })?;
-    let record = |budget| {
-        let ran = record_case(&test.case, walls, limits, budget, path.to_path_buf());
-        ran.map_err(|error| RankError::Record { test: name(), error })
-    };
-    let ran = record(None)?;
     // What a run does that comes to no end shows early, and all of it would take long to replay.
-    if ran.end == End::TooLong {
-        record(Some(ENDLESS))?;
-    }
+    let recorded = record_case(&test.case, walls, limits, path, budget);
+    let (ran, _) = recorded.map_err(|error| RankError::Record { test: name(), error })?;
     let verdict = oracle.judge(&ran).map_err(|error| RankError::Record { test: name(), error: error.into() })?;
     let recording = Recording::open(path).map_err(|error| RankError::Read { test: name(), error })?;
     let seen = look(&recording).map_err(|error| RankError::Replay { test: name(), error: Box::new(error) })?;

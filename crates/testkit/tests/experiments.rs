@@ -5,16 +5,17 @@ use std::collections::HashSet;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use abi::StreamId;
+use budget::Budget;
 use execution::Run;
 use execution::predicates::{Predicate, predicates};
 use experiment::{Case, Change, End, Intervention, Lab, LabError, Limits, Oracle, Outcome, Remembered};
 use program::Op;
 use recording::Recording;
 use replay::{Image, Observer, Step, replay};
-use techniques::{Means, with_subject};
+use techniques::{Means, Notebook, with_subject};
 use tempfile::TempDir;
 use testkit::{Tools, workspace};
 
@@ -307,8 +308,8 @@ impl Observer for Ways<'_, '_> {
 #[test]
 fn all_predicates_are_switched_or_the_limit_is_told() {
     each_located_case(|name, lab| {
-        let deadline = Instant::now() + Duration::from_secs(10);
-        let (expected, switched) = with_subject(lab, Means::until(deadline), |subject| {
+        let (budget, notebook) = (Budget::of(Duration::from_secs(10)), Notebook::default());
+        let (expected, switched) = with_subject(lab, Means::within(&budget, &notebook), |subject| {
             let ways = Ways { run: subject.run, count: 0 };
             let (_, ways) = replay(subject.run.image(), subject.run.stream, ways)?;
             Ok((ways.count, techniques::switch::switch_all(subject)?))
@@ -316,7 +317,7 @@ fn all_predicates_are_switched_or_the_limit_is_told() {
         .expect("it can be looked at");
         let is_told = |what: &str| switched.limits.iter().any(|limit| limit.contains(what));
         assert!(switched.candidates == expected || is_told("were considered"), "{name}: of {expected} {switched:?}");
-        assert!(switched.tried == switched.candidates || Instant::now() >= deadline, "{name}: {switched:?}");
+        assert!(switched.tried == switched.candidates || budget.is_over(), "{name}: {switched:?}");
     });
 }
 
@@ -327,7 +328,8 @@ fn outcomes_are_remembered_for_the_same_case_only() {
     let try_all = |input: &str, output: &str| {
         let (case, oracle, limits) = (case(&subject, input), expecting(output), Limits::default());
         let remembered = Remembered::open(folder.path(), &case, &oracle, &limits);
-        let lab = Lab::open_remembering(case, oracle, limits, remembered).expect("the case fails");
+        let lab =
+            Lab::open_remembering(case, oracle, limits, remembered, &Budget::unlimited()).expect("the case fails");
         let all = predicates_of(&lab);
         let experiments: Vec<_> = all.iter().filter(|(_, is_branch)| *is_branch).map(|(p, _)| switched(p)).collect();
         let mut outcomes = vec![None; experiments.len()];
@@ -373,7 +375,8 @@ fn nothing_is_remembered_of_a_run_that_has_changed() {
         std::fs::write(&file, contents).expect("it can be written");
         let (case, oracle) = (case(&subject, ""), Oracle { status: Some(0), ..Oracle::default() });
         let remembered = Remembered::open(&cache, &case, &oracle, &Limits::default());
-        let lab = Lab::open_remembering(case, oracle, Limits::default(), remembered).expect("the case fails");
+        let lab = Lab::open_remembering(case, oracle, Limits::default(), remembered, &Budget::unlimited())
+            .expect("the case fails");
         let experiments: Vec<_> = predicates_of(&lab).iter().map(|(p, _)| switched(p)).collect();
         (experiments.len(), lab.try_all(&experiments, |_, _| ControlFlow::Continue(())).expect("they run").runs)
     };

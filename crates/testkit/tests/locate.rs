@@ -6,14 +6,15 @@
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use anyhow::{Context, Result, bail, ensure};
+use budget::Budget;
 use experiment::{Case, Lab, Limits, Oracle};
 use findings::{Finding, Findings};
 use libtest_mimic::{Arguments, Failed, Trial};
 use techniques::why::diagnose;
-use techniques::{Effort, Means, Needs, TECHNIQUES, Technique, with_subject};
+use techniques::{Effort, Means, Needs, Notebook, TECHNIQUES, Technique, with_subject};
 use tempfile::TempDir;
 use testkit::{Tools, expectations, workspace};
 
@@ -53,13 +54,15 @@ fn trial(by: &str, case: &Path, run: impl FnOnce() -> Result<()> + Send + 'stati
 }
 
 fn alone(technique: &Technique, lab: &Lab) -> Result<Findings> {
-    let found = with_subject(lab, Means::until(Instant::now() + BUDGET), technique.find)?;
+    let (budget, notebook) = (Budget::of(BUDGET), Notebook::default());
+    let found = with_subject(lab, Means::within(&budget, &notebook), technique.find)?;
     Ok(found.into_findings(BUDGET))
 }
 
 fn together(lab: &Lab) -> Result<Findings> {
     let techniques: Vec<&Technique> = TECHNIQUES.iter().filter(|one| one.needs == Needs::FailingRun).collect();
-    let means = Means { effort: Effort::UntilSettled, ..Means::until(Instant::now() + BUDGET) };
+    let (budget, notebook) = (Budget::of(BUDGET), Notebook::default());
+    let means = Means { effort: Effort::UntilSettled, ..Means::within(&budget, &notebook) };
     let found = with_subject(lab, means, |subject| diagnose(subject, &techniques))?.findings;
     ensure!(!found.chain.is_empty() && found.chain.len() <= 12, "the chain has {} links", found.chain.len());
     Ok(found)

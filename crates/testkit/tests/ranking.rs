@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::time::Duration;
 
+use budget::Budget;
 use execution::coverage::{Abstract, Did};
 use execution::spectrum::Formula;
 use experiment::sandbox::Walls;
@@ -63,7 +64,7 @@ impl Subject {
     fn measure(&self, suite: &Path, time: Duration) -> Measured {
         let tests = read_suite(suite, &self.program, &[]).expect("a suite");
         let limits = Limits { time, ..Limits::default() };
-        measure(&tests, Walls::needed().expect("walls"), &limits, &Quiet).expect("the tests run")
+        measure(&tests, Walls::needed().expect("walls"), &limits, &Budget::unlimited(), &Quiet).expect("the tests run")
     }
 }
 

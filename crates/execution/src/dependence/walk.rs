@@ -1,9 +1,11 @@
 //! The walk backwards through the traces of a run, last window first: its state, where it begins, when it is over.
 
 use std::collections::HashMap;
+use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use abi::InstructionId;
+use budget::Budget;
 use program::{Function, Op, Shape};
 use replay::Site;
 
@@ -23,6 +25,9 @@ pub struct WalkError {
     pub clock: u64,
     pub expected: &'static str,
 }
+
+/// Blocks and calls after which the budget is asked again. One of them can take a while where many uses wait for a definition.
+const ASKED_EVERY: u32 = 64;
 
 /// What is wanted of a step that stands at the beginning of a walk.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -73,6 +78,10 @@ pub struct Walk<'f, D> {
     pub(super) roots: Vec<Root>,
     pub(super) lists: Lists,
     pub(super) spare: Vec<(Vec<Mark>, Vec<Mark>)>,
+    /// Asked now and then.
+    pub(crate) budget: Budget,
+    /// More happened before this clock that the walk did not come to.
+    pub cut: Option<u64>,
     /// No window has been walked over.
     is_new: bool,
 }
@@ -96,8 +105,15 @@ impl<'f, D: Demand> Walk<'f, D> {
             roots: Vec::new(),
             lists: Lists::default(),
             spare: Vec::new(),
+            budget: functions.image().budget.clone(),
+            cut: None,
             is_new: true,
         }
+    }
+
+    /// Where it is.
+    pub fn clock(&self) -> u64 {
+        self.clock
     }
 
     /// Begins at the end of a window: the functions on the stack, outermost first, with whether each was entered from
@@ -151,8 +167,9 @@ impl<'f, D: Demand> Walk<'f, D> {
         }
     }
 
-    /// Walks over one window, from its end to its beginning.
-    pub fn window(&mut self, trace: &Trace) -> Result<(), WalkError> {
+    /// Walks over one window, from its end to its beginning. It breaks off where the budget is spent: what was found is
+    /// right, but there may be more.
+    pub fn window(&mut self, trace: &Trace) -> Result<ControlFlow<()>, WalkError> {
         self.clock = trace.clock;
         let mut words = &trace.words[..];
         if std::mem::take(&mut self.is_new) {
@@ -162,13 +179,18 @@ impl<'f, D: Demand> Walk<'f, D> {
                 self.settle_place(at, words);
             }
         }
+        let mut turns = 0_u32;
         while !words.is_empty() {
+            turns = turns.wrapping_add(1);
+            if turns.is_multiple_of(ASKED_EVERY) && self.budget.spent().is_some() {
+                return Ok(ControlFlow::Break(()));
+            }
             match self.frames.last().map(|f| f.at) {
                 Some(At::Before(id)) => self.straight(id, &mut words)?,
                 Some(At::Call(_) | At::AfterCall(_) | At::End) | None => self.event(&mut words)?,
             }
         }
-        Ok(())
+        Ok(ControlFlow::Continue(()))
     }
 
     pub(super) fn wrong(&self, expected: &'static str) -> WalkError {

@@ -15,6 +15,7 @@ use std::ops::ControlFlow;
 
 use abi::InstructionId;
 use program::{CallKind, Op};
+use replay::ReplayError;
 
 use super::initial::Initial;
 use super::order::{Name, Order, Ordinal};
@@ -218,7 +219,9 @@ fn walk(
             waits |= first < window;
         }
         walk.set_roots(now);
-        walk.window(trace)?;
+        if walk.window(trace)?.is_break() {
+            run.image().budget.go_on().map_err(ReplayError::from)?;
+        }
         walk.set_roots(Vec::new());
         Ok(if walk.is_over() && !waits { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
     })?;

@@ -46,6 +46,38 @@ pub struct Progress<'a> {
     /// Bytes of the smallest variant.
     pub length: usize,
     pub runs: u64,
+    remembered: u64,
+    from: &'a Begun<'a>,
+    smallest: &'a Variant,
+}
+
+/// What is made smaller.
+#[derive(Debug)]
+struct Begun<'a> {
+    original: &'a Variant,
+    failure: &'a Failure,
+    begun: Instant,
+}
+
+impl Progress<'_> {
+    /// The result, if it were broken off here.
+    pub fn so_far(&self) -> Shrunk {
+        self.from.shrunk(self.smallest.clone(), (self.runs, self.remembered), false)
+    }
+}
+
+impl Begun<'_> {
+    fn shrunk(&self, smallest: Variant, (runs, remembered): (u64, u64), is_minimal: bool) -> Shrunk {
+        Shrunk {
+            original: self.original.clone(),
+            smallest,
+            failure: self.failure.clone(),
+            is_minimal,
+            runs,
+            remembered,
+            seconds: self.begun.elapsed().as_secs_f64(),
+        }
+    }
 }
 
 #[derive(Debug, thiserror::Error)]
@@ -85,26 +117,20 @@ pub fn shrink(
         return Err(if is_by_output { ShrinkError::NeedsJudge } else { ShrinkError::NotShown });
     };
     with_trials(lab, judge, &failure, |trials| {
-        let mut search = Search { trials, smallest: original.clone(), each, failed: None };
+        let from = Begun { original: &original, failure: &failure, begun };
+        let mut search = Search { trials, from: &from, smallest: original.clone(), each, failed: None };
         let is_minimal = search.run_to_end();
         let Search { smallest, failed, trials, .. } = search;
         match failed {
             Some(error) => Err(error),
-            None => Ok(Shrunk {
-                original,
-                smallest,
-                failure: failure.clone(),
-                is_minimal,
-                runs: trials.runs,
-                remembered: trials.remembered,
-                seconds: begun.elapsed().as_secs_f64(),
-            }),
+            None => Ok(from.shrunk(smallest, (trials.runs, trials.remembered), is_minimal)),
         }
     })
 }
 
 struct Search<'a> {
     trials: &'a mut Trials,
+    from: &'a Begun<'a>,
     smallest: Variant,
     each: &'a mut dyn FnMut(Progress<'_>) -> ControlFlow<()>,
     failed: Option<ShrinkError>,
@@ -162,7 +188,15 @@ impl Search<'_> {
     ) -> bool {
         let width = self.trials.width;
         let done = minimise(count, begin, width, |candidates| {
-            let progress = Progress { part, cut, length: self.smallest.length(), runs: self.trials.runs };
+            let progress = Progress {
+                part,
+                cut,
+                length: self.smallest.length(),
+                runs: self.trials.runs,
+                remembered: self.trials.remembered,
+                from: self.from,
+                smallest: &self.smallest,
+            };
             if (self.each)(progress).is_break() {
                 return Err(Stopped);
             }

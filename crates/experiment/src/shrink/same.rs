@@ -11,7 +11,7 @@ use recording::plan::Plan;
 use replay::{Image, ReplayError, Site, replay_unobserved};
 
 use super::{ShrinkError, Variant};
-use crate::lab::{Lab, LabError, record_run};
+use crate::lab::{Lab, LabError, Surroundings, record_run};
 use crate::oracle::Oracle;
 use crate::outcome::{End, Ran};
 use crate::reference::run_reference;
@@ -109,9 +109,10 @@ fn crash_site(lab: &Lab, case: &Case) -> Result<Option<Site>, ShrinkError> {
     let folder = Folder::new("crash").map_err(LabError::Io)?;
     let path = folder.path().join("crash.flt");
     let plan = Plan::new(Vec::new(), Some(lab.budget), lab.epoch);
-    record_run(case, lab.walls, &lab.readable, &lab.limits, plan, path.clone())?;
+    let Lab { walls, ref readable, ref limits, ref spending, .. } = *lab;
+    record_run(case, Surroundings { walls, readable, limits, spending }, plan, path.clone())?;
     let recording = Recording::open(&path).map_err(LabError::Read)?;
-    let image = Image::new(&recording);
+    let image = Image::within(&recording, &lab.spending);
     let site = || -> Result<Option<Site>, ReplayError> {
         let summary = replay_unobserved(&image, StreamId(1))?;
         for site in &summary.stack {

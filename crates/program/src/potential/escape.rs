@@ -6,6 +6,8 @@
 
 use std::collections::HashSet;
 
+use budget::{Budget, Spent};
+
 use super::Potential;
 use super::outside;
 use super::place::Base;
@@ -31,7 +33,7 @@ impl Escape {
     }
 }
 
-pub(super) fn escape(potential: &Potential<'_>) -> Escape {
+pub(super) fn escape(potential: &Potential<'_>, budget: &Budget) -> Result<Escape, Spent> {
     let mut escape = Escape::default();
     for module in &potential.modules {
         for global in module.globals.iter().filter(|global| global.address_in_initializer) {
@@ -42,12 +44,13 @@ pub(super) fn escape(potential: &Potential<'_>) -> Escape {
     loop {
         let before = escape.size();
         for function in potential.all() {
+            budget.go_on()?;
             for instruction in &potential.function(function).instructions {
                 visit(potential, function, &instruction.op, &mut escape);
             }
         }
         if escape.size() == before {
-            return escape;
+            return Ok(escape);
         }
     }
 }

@@ -27,6 +27,8 @@ mod untaken;
 use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, Mutex, OnceLock};
 
+use budget::{Budget, Spent};
+
 pub use place::{Base, Bytes, ContainerId, Field, Place, VariableId};
 pub use reach::Use;
 pub use untaken::Untaken;
@@ -51,6 +53,8 @@ struct Facts {
     shape: OnceLock<Shape>,
     /// Places other than its own variables that a call of the function may write.
     writes: HashSet<Place>,
+    /// There are so many that only the objects they are part of are known.
+    is_coarse: bool,
     /// By instruction, what each may define; computed when first asked for.
     defined: OnceLock<Vec<Vec<Place>>>,
 }
@@ -69,24 +73,30 @@ struct Names {
 }
 
 impl<'m> Potential<'m> {
-    pub fn of(modules: &[&'m Module]) -> Potential<'m> {
-        let mut potential = Potential::without_calls(modules);
-        writes::close_over_calls(&mut potential);
-        potential
+    /// Of a program of hundreds of thousands of lines it takes minutes, so it is given up when the budget is spent.
+    pub fn of(modules: &[&'m Module], budget: &Budget) -> Result<Potential<'m>, Spent> {
+        let mut potential = Potential::without_calls(modules, budget)?;
+        writes::close_over_calls(&mut potential, budget)?;
+        Ok(potential)
     }
 
     /// Before it is known what functions write that are called.
-    fn without_calls(modules: &[&'m Module]) -> Potential<'m> {
+    fn without_calls(modules: &[&'m Module], budget: &Budget) -> Result<Potential<'m>, Spent> {
         let mut names = calls::names(modules);
-        let facts = |module: u32, function: &Function, names: &mut Names| Facts {
-            pointers: Pointers::of(modules[module as usize], FunctionKey { module, function: function.id }, names),
-            shape: OnceLock::new(),
-            writes: HashSet::new(),
-            defined: OnceLock::new(),
+        let facts = |module: u32, function: &Function, names: &mut Names| -> Result<Facts, Spent> {
+            let key = FunctionKey { module, function: function.id };
+            Ok(Facts {
+                pointers: Pointers::of(modules[module as usize], key, names, budget)?,
+                shape: OnceLock::new(),
+                writes: HashSet::new(),
+                is_coarse: false,
+                defined: OnceLock::new(),
+            })
         };
         let mut functions: Vec<Vec<Facts>> = Vec::new();
         for (module, position) in modules.iter().zip(0..) {
-            functions.push(module.functions.iter().map(|function| facts(position, function, &mut names)).collect());
+            let all = module.functions.iter().map(|function| facts(position, function, &mut names));
+            functions.push(all.collect::<Result<_, _>>()?);
         }
         let mut potential = Potential {
             modules: modules.to_vec(),
@@ -95,8 +105,8 @@ impl<'m> Potential<'m> {
             escape: Escape::default(),
             untaken: Mutex::default(),
         };
-        potential.escape = escape::escape(&potential);
-        potential
+        potential.escape = escape::escape(&potential, budget)?;
+        Ok(potential)
     }
 
     pub fn function(&self, function: FunctionKey) -> &'m Function {

@@ -6,6 +6,8 @@
 
 use std::collections::{HashMap, HashSet};
 
+use budget::{Budget, Spent};
+
 use super::place::{Base, Bytes, ContainerId, Field, Place};
 use super::{Names, VariableId};
 use crate::{CastOp, Constant, ConstantOp, Function, FunctionKey, InstructionId, Module, Op, Operand, Type};
@@ -29,6 +31,9 @@ pub(super) struct Pointers {
 /// A pointer that still changes after so many visits moves in a loop.
 const MOST_VISITS: u32 = 4;
 
+/// Instructions after which the budget is asked again.
+const ASKED_EVERY: usize = 256;
+
 impl Target {
     fn whole(base: Base) -> Target {
         Target { base, offset: Some((0, 0)), field: None }
@@ -48,7 +53,7 @@ impl Target {
 }
 
 impl Pointers {
-    pub fn of(module: &Module, function: FunctionKey, names: &mut Names) -> Pointers {
+    pub fn of(module: &Module, function: FunctionKey, names: &mut Names, budget: &Budget) -> Result<Pointers, Spent> {
         let body = module.function(function.function);
         intern_containers(body, names);
         let count = body.instructions.len();
@@ -59,6 +64,9 @@ impl Pointers {
         while changed {
             changed = false;
             for (position, instruction) in body.instructions.iter().enumerate() {
+                if position.is_multiple_of(ASKED_EVERY) {
+                    budget.go_on()?;
+                }
                 let found = match &instruction.op {
                     Op::Store { value, address: Operand::Result(variable), .. }
                         if pointers.followed.contains(variable) =>
@@ -84,7 +92,7 @@ impl Pointers {
                 }
             }
         }
-        pointers
+        Ok(pointers)
     }
 
     /// Whether the alloca is a variable that is followed as a value.

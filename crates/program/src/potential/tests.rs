@@ -1,5 +1,9 @@
 //! Potential definitions in small C programs, with exact expectations by line.
 
+use std::time::Duration;
+
+use budget::{Budget, Spent};
+
 use super::{Base, Place, Potential, Use};
 use crate::lower::tests::compile;
 use crate::{BlockId, ConstantOp, Edge, Function, FunctionKey, InstructionId, Module, Op, Operand};
@@ -14,7 +18,7 @@ impl Program {
     }
 
     fn potential(&self) -> Potential<'_> {
-        Potential::of(&self.modules.iter().collect::<Vec<_>>())
+        of(&self.modules.iter().collect::<Vec<_>>())
     }
 
     fn function(&self, name: &str) -> FunctionKey {
@@ -24,6 +28,10 @@ impl Program {
         });
         found.unwrap_or_else(|| panic!("no function {name}"))
     }
+}
+
+fn of<'m>(modules: &[&'m Module]) -> Potential<'m> {
+    Potential::of(modules, &Budget::unlimited()).expect("there is no end to the budget")
 }
 
 fn line(function: &Function, id: InstructionId) -> u32 {
@@ -344,10 +352,12 @@ int f(int a, int n) {
 
 /// All functions in all rounds, until nothing is added.
 fn closed_plainly<'m>(modules: &[&'m Module]) -> Potential<'m> {
-    let mut potential = Potential::without_calls(modules);
+    let budget = Budget::unlimited();
+    let mut potential = Potential::without_calls(modules, &budget).expect("there is no end to the budget");
     let functions: Vec<FunctionKey> = potential.all().collect();
     for round in 0.. {
-        let added: Vec<bool> = functions.iter().map(|function| potential.look_again(*function, round)).collect();
+        let look = |function: &FunctionKey| potential.look_again(*function, round, &budget) == Ok(true);
+        let added: Vec<bool> = functions.iter().map(look).collect();
         if !added.contains(&true) {
             break;
         }
@@ -373,7 +383,7 @@ int table[40];
 int main(void) { each(first, note); even(table, 7); *fifth(table, 0) = count; return deep0(table + 2); }",
     ]);
     let modules: Vec<&Module> = program.modules.iter().collect();
-    let (potential, plainly) = (Potential::of(&modules), closed_plainly(&modules));
+    let (potential, plainly) = (of(&modules), closed_plainly(&modules));
     let mut written = 0;
     for function in potential.all() {
         let (fast, plain) = (&potential.facts(function).writes, &plainly.facts(function).writes);
@@ -383,6 +393,38 @@ int main(void) { each(first, note); even(table, 7); *fifth(table, 0) = count; re
     assert!(written > 20, "{written}");
     let main = program.function("main");
     assert!(potential.facts(main).writes.iter().any(|place| matches!(place.base, Base::Global(_))));
+}
+
+#[test]
+fn of_a_function_that_writes_very_many_places_the_objects_are_known() {
+    let parts = 3000;
+    let assigns: String = (0..parts).map(|i| format!("table[{i}] = {i};\n")).collect();
+    let source = format!(
+        "int table[{parts}], other, apart;\nvoid fill(int *p) {{ {assigns} *p = other = 1; }}\n\
+         int main(void) {{ int own; fill(&own); return own; }}"
+    );
+    let program = Program::of(&[&source]);
+    let potential = program.potential();
+    let (fill, main) = (program.function("fill"), program.function("main"));
+    for function in [fill, main] {
+        let writes = &potential.facts(function).writes;
+        assert!(writes.len() <= 4, "{writes:?}");
+        let is_written = |name: &str| {
+            let place = Place { base: Base::Global(potential.variable(name).unwrap()), bytes: None, field: None };
+            writes.iter().any(|written| potential.may_overlap(written, &place))
+        };
+        assert_eq!(["table", "other", "apart"].map(is_written), [true, true, false]);
+    }
+    let given = |place: &Place| matches!(place.base, Base::Parameter(..));
+    assert!(potential.facts(fill).writes.iter().any(given));
+}
+
+#[test]
+fn it_is_given_up_when_the_budget_is_spent() {
+    let program = Program::of(&["int main(void) { return 0; }"]);
+    let modules: Vec<&Module> = program.modules.iter().collect();
+    let spent = Budget::unlimited().part(Duration::ZERO);
+    assert_eq!(Potential::of(&modules, &spent).err(), Some(Spent::Time));
 }
 
 #[test]

@@ -2,6 +2,8 @@
 
 use std::collections::{HashMap, HashSet};
 
+use budget::{Budget, Spent};
+
 use super::Potential;
 use super::outside;
 use super::place::{Base, Bytes, Place};
@@ -10,6 +12,15 @@ use crate::{Call, CallKind, Callee, ConstantOp, FunctionKey, InstructionId, Op, 
 
 /// Rounds after which offsets from parameters are given up: a recursive function may move its pointer in each call.
 const EXACT_ROUNDS: usize = 3;
+
+/// Places a function may write that are told apart by their offsets. Functions of large programs that call most others
+/// write thousands; of these only the objects are kept, which errs on the safe side.
+const MOST_PLACES: usize = 2000;
+
+/// The object that a place is part of.
+fn whole(place: Place) -> Place {
+    Place { bytes: None, field: None, ..place }
+}
 
 impl Potential<'_> {
     /// The places an instruction may define. For a call: what may be written before it comes back, the callee's own
@@ -124,20 +135,34 @@ impl Potential<'_> {
     }
 
     /// Adds what a function may write by what is known of those that it calls; whether anything was added.
-    pub(super) fn look_again(&mut self, function: FunctionKey, round: usize) -> bool {
+    pub(super) fn look_again(&mut self, function: FunctionKey, round: usize, budget: &Budget) -> Result<bool, Spent> {
         let mut found = HashSet::new();
+        let (mut is_coarse, mut most) = (self.facts(function).is_coarse, MOST_PLACES);
         for instruction in &self.function(function).instructions {
             self.defines_into(function, &instruction.op, &mut found);
+            if instruction.op.call().is_some() {
+                budget.go_on()?;
+            }
+            if found.len() > most {
+                is_coarse = true;
+                found = found.into_iter().map(whole).collect();
+                most = MOST_PLACES.max(found.len() * 2);
+            }
         }
-        let known = &mut self.functions[function.module as usize][function.function.index()].writes;
+        let facts = &mut self.functions[function.module as usize][function.function.index()];
+        let known = &mut facts.writes;
+        if is_coarse && !facts.is_coarse {
+            facts.is_coarse = true;
+            *known = known.drain().map(whole).collect();
+        }
         let mut is_added = false;
         for mut place in found.into_iter().filter(|place| !place.base.is_own_of(function)) {
             if round >= EXACT_ROUNDS && matches!(place.base, Base::Parameter(..)) {
                 place.bytes = None;
             }
-            is_added |= known.insert(place);
+            is_added |= known.insert(if is_coarse { whole(place) } else { place });
         }
-        is_added
+        Ok(is_added)
     }
 
     /// Functions whose writes are those of a function.
@@ -163,13 +188,13 @@ impl Potential<'_> {
 
 /// Computes what each function may write, until nothing is added. A function is looked at again when something was added
 /// to one that it calls.
-pub(super) fn close_over_calls(potential: &mut Potential<'_>) {
+pub(super) fn close_over_calls(potential: &mut Potential<'_>, budget: &Budget) -> Result<(), Spent> {
     let functions: Vec<(FunctionKey, HashSet<FunctionKey>)> =
         potential.all().map(|function| (function, potential.may_call(function))).collect();
     // When each was last looked at, and when something was last added to it.
     let (mut looked, mut grown): (HashMap<FunctionKey, u64>, HashMap<FunctionKey, u64>) = Default::default();
-    let mut time = 0;
-    for round in 0.. {
+    let (mut time, mut round) = (0, 0);
+    loop {
         let mut changed = false;
         for (function, callees) in &functions {
             let is_new = |callee: &FunctionKey| grown.get(callee) >= looked.get(function) && grown.contains_key(callee);
@@ -178,14 +203,15 @@ pub(super) fn close_over_calls(potential: &mut Potential<'_>) {
             }
             time += 1;
             looked.insert(*function, time);
-            if potential.look_again(*function, round) {
+            if potential.look_again(*function, round, budget)? {
                 grown.insert(*function, time);
                 changed = true;
             }
         }
         if !changed {
-            return;
+            return Ok(());
         }
+        round += 1;
     }
 }
 

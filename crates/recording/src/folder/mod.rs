@@ -12,7 +12,7 @@ use std::io;
 use std::os::fd::OwnedFd;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
-use std::sync::Once;
+use std::sync::{Mutex, MutexGuard, Once};
 use std::time::{Duration, Instant};
 
 use rustix::fs::{self, AtFlags, CWD, FlockOperation, Mode, OFlags};
@@ -57,7 +57,7 @@ impl Folder {
             }
             // Who sweeps may have come between; then another name is tried.
             if let Some(folder) = Folder::take(path)? {
-                return Ok(folder);
+                return folder.noted();
             }
         }
         Err(io::Error::new(io::ErrorKind::AlreadyExists, format!("no folder can be made in {}", parent.display())))
@@ -90,6 +90,18 @@ impl Folder {
         &self.path
     }
 
+    /// From now on it is one of those that [`remove_all`] knows. If that was called meanwhile, there must be none.
+    fn noted(self) -> io::Result<Folder> {
+        let mut own = own();
+        if own.are_gone {
+            drop(own);
+            return Err(io::Error::new(io::ErrorKind::Interrupted, "the command is coming to an end"));
+        }
+        own.paths.push(self.path.clone());
+        drop(own);
+        Ok(self)
+    }
+
     fn remove(&self) -> io::Result<()> {
         remove_marked(&self.directory, &self.path, &Patience::default())
     }
@@ -99,6 +111,34 @@ impl Drop for Folder {
     fn drop(&mut self) {
         // Who sweeps next finds what could not be removed.
         let _ = self.remove();
+        own().paths.retain(|path| *path != self.path);
+    }
+}
+
+/// The folders of this command.
+#[derive(Default)]
+struct Own {
+    paths: Vec<PathBuf>,
+    are_gone: bool,
+}
+
+fn own() -> MutexGuard<'static, Own> {
+    static OWN: Mutex<Own> = Mutex::new(Own { paths: Vec::new(), are_gone: false });
+    OWN.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
+}
+
+/// Removes all folders of this command, whoever has them, for no longer than this time; no more can be made then. For a
+/// command that ends without waiting for those who still use them.
+pub fn remove_all(time: Duration) {
+    let patience = Patience::until(Instant::now() + time);
+    let paths = {
+        let mut own = own();
+        own.are_gone = true;
+        std::mem::take(&mut own.paths)
+    };
+    for path in paths {
+        // Who sweeps next finds what could not be removed.
+        let _ = open_directory(CWD, &path).map(|directory| remove_marked(&directory, &path, &patience));
     }
 }
 

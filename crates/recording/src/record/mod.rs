@@ -23,6 +23,7 @@ use std::sync::mpsc::{self, RecvTimeoutError};
 use std::time::{Duration, Instant};
 
 use abi::Ended;
+use budget::Budget;
 
 use crate::contents::{CaseRecord, End, Ending};
 use crate::plan::Plan;
@@ -50,6 +51,8 @@ pub struct Options {
     pub capture_limit: Option<u64>,
     /// Bytes of memory in use; looked at now and then.
     pub memory_limit: Option<u64>,
+    /// When it is spent, the run is broken off.
+    pub budget: Budget,
     /// What is changed in the run.
     pub plan: Option<Plan>,
     /// Children the program may fork; of an experiment only.
@@ -86,6 +89,7 @@ impl Options {
             chunk_size: 256 * 1024,
             capture_limit: Some(64 << 20),
             memory_limit: None,
+            budget: Budget::unlimited(),
             plan: None,
             fork_limit: u32::MAX,
             setting: None,
@@ -324,7 +328,9 @@ fn watch(
             || options.setting.as_ref().is_some_and(|setting| setting.prepare.is_flooding())
         {
             reason = Some(Ending::MemoryLimit);
-        } else if interrupts.as_mut().is_some_and(|interrupts| interrupts.has_come()) {
+        } else if interrupts.as_mut().is_some_and(|interrupts| interrupts.has_come())
+            || options.budget.spent().is_some()
+        {
             reason = Some(Ending::Interrupted);
         }
         if reason.is_some() {

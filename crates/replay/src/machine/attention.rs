@@ -6,9 +6,12 @@ use crate::departure::ReplayError;
 use crate::log::Position;
 use crate::observer::Observer;
 
+/// Ticks after which the budget is asked again: some milliseconds.
+const BUDGET_INTERVAL: u64 = 1 << 16;
+
 impl<O: Observer> Machine<'_, '_, O> {
     /// The clock from which ends of blocks must look up: the recorded end, the next interruption, a window's end,
-    /// a surprise that should have been met.
+    /// a surprise that should have been met, the next time the budget is asked.
     pub(crate) fn set_attention(&mut self) {
         let end = match self.last {
             Some(last) if self.careful => last.clock,
@@ -18,7 +21,8 @@ impl<O: Observer> Machine<'_, '_, O> {
         let missed = self.surprises.clock.saturating_add(1);
         let interruption = self.interruptions.last().map_or(u64::MAX, |i| i.at.clock);
         let window = self.until.map_or(u64::MAX, |u| u.0);
-        self.attention = [end, interruption, window, missed, self.checkpoint_due].into_iter().min().unwrap_or(0);
+        let all = [end, interruption, window, missed, self.checkpoint_due, self.budget_due];
+        self.attention = all.into_iter().min().unwrap_or(0);
         let stop = self.interruptions.last().map(|i| Position { chunk: i.at.chunk, offset: i.at.offset });
         self.log.stop_at(stop);
     }
@@ -26,6 +30,11 @@ impl<O: Observer> Machine<'_, '_, O> {
     /// At the end of a block, before its tick, with the clock at or past `attention`. The top frame's `pc` is set.
     #[cold]
     pub(crate) fn attend(&mut self) -> Result<Option<Flow>, ReplayError> {
+        if self.clock >= self.budget_due {
+            self.image.budget.go_on()?;
+            self.budget_due = self.clock.saturating_add(BUDGET_INTERVAL);
+            self.set_attention();
+        }
         let here = self.log.position();
         if !self.careful && self.is_near_end() {
             self.careful = true;

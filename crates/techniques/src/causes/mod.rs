@@ -50,7 +50,7 @@ mod gap;
 mod variable;
 mod explain;
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use crate::{Effort, Found, Subject, TechniqueError};
 
@@ -88,7 +88,8 @@ pub fn find(subject: &Subject<'_, '_>) -> Result<Found, TechniqueError> {
             Compared::Limit(limit) => found.limits.push(limit),
         }
     }
-    let hurried = subject.until(Instant::now() + PATIENCE);
+    let hurried = subject.budget.part(PATIENCE);
+    let hurried = subject.within(&hurried);
     let subject = if subject.effort == Effort::UntilSettled { &hurried } else { subject };
     let most = most_repaired(subject.effort);
     let remedies = match subject.remedies {

@@ -99,7 +99,7 @@ fn with_reference<T>(
         return Ok(Compared::Limit(format!("{} is not deterministic, so it was not compared", again.name())));
     }
     let recording = Recording::open(&path)?;
-    let image = Image::new(&recording);
+    let image = Image::within(&recording, &subject.run.image().budget);
     let run = Run::new(&image, StreamId(1))?;
     let sources = Sources::new(&image)?;
     let map = site_map(&image, subject.run.image())?;

@@ -144,7 +144,9 @@ pub fn find(subject: &Subject<'_, '_>) -> Result<Found, TechniqueError> {
     let done = subject.lab.try_all(&experiments, |position, outcome| {
         settling.done += 1;
         subject.progress.tried("small edits", settling.done, experiments.len());
-        if let Some(repair) = Repair::of(outcome) {
+        let repair = Repair::of(outcome);
+        subject.note("edit", all[position].nearest, repair, all[position].fineness);
+        if let Some(repair) = repair {
             repairing.push((position, repair));
         }
         is_settled = subject.effort == Effort::UntilSettled && settling.is_settled();

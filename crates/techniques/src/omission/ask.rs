@@ -3,7 +3,6 @@
 //! called wrong is where the next dependences are looked for.
 
 use std::collections::{BTreeSet, HashSet};
-use std::time::{Duration, Instant};
 
 use execution::dependence::Moment;
 use execution::told::tell;
@@ -48,8 +47,6 @@ pub struct Testimony {
     is_over: bool,
     /// The last answer called something wrong, so there may be more to ask.
     pub is_going_on: bool,
-    /// How long the answers took.
-    pub waited: Duration,
 }
 
 impl Testimony {
@@ -69,9 +66,9 @@ impl Testimony {
             let is_open = |step: &Moment| Some(*step) != end && !self.is_known(*step);
             let open: Vec<Moment> = set.by_doubt(subject).into_iter().filter(is_open).collect();
             let Some((step, asked)) = question(subject, &open)? else { break };
-            let begun = Instant::now();
+            let waiting = subject.budget.wait();
             let verdict = witness.say(&asked);
-            self.waited += begun.elapsed();
+            drop(waiting);
             match verdict {
                 Verdict::Benign => {
                     self.benign.insert(step);

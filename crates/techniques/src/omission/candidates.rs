@@ -152,7 +152,7 @@ fn waiting(search: &Search<'_, '_>, edges: &[ImplicitEdge], uses: &[Moment]) -> 
     }
     let walk = Walk::new(&run.functions, Follow::Relevant(search.potential), waiting);
     let criterion = &subject.question.criterion;
-    Ok(walk_back_from(run, criterion, roots, walk, |_| mark, &|| subject.is_over())?.demand)
+    Ok(walk_back_from(run, criterion, roots, walk, |_| mark, subject.budget)?.demand)
 }
 
 /// Predicates that went by code that writes, while nothing was written.

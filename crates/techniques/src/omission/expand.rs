@@ -112,6 +112,7 @@ const MOST_CANDIDATES: usize = 2000;
 
 /// `witness`: whom to ask what is right, if there is somebody.
 pub fn expand(subject: &Subject<'_, '_>, witness: Option<&dyn Witness>) -> Result<Option<Expanded>, TechniqueError> {
+    let Some(potential) = subject.potential()? else { return Ok(None) };
     let found = predicates(subject.run, MOST_PREDICATES)?;
     let outputs = Outputs::of(subject.run)?;
     let all = writings(subject.run, &outputs)?;
@@ -120,9 +121,9 @@ pub fn expand(subject: &Subject<'_, '_>, witness: Option<&dyn Witness>) -> Resul
     let mut right: Vec<Writing> = all.iter().filter(is_right).cloned().collect();
     right.drain(..right.len().saturating_sub(MOST_RIGHT));
     let short = short(subject, &mut right, right_bytes);
-    let mut search = Search {
+    let search = Search {
         subject: *subject,
-        potential: subject.potential()?,
+        potential,
         predicates: found.steps.into_iter().map(|predicate| (predicate.at, predicate)).collect(),
         silence: silence(subject, &outputs, &all),
         right,
@@ -144,8 +145,6 @@ pub fn expand(subject: &Subject<'_, '_>, witness: Option<&dyn Witness>) -> Resul
         if let Some(witness) = witness {
             let again = |benign: &HashSet<Moment>| search.pruned(&edges, benign, &profile);
             set = said.gather(subject, witness, set, again)?;
-            // Time that somebody takes to think is not taken from the search.
-            search.subject.deadline = subject.deadline + said.waited;
         }
         open = candidates(&search, &set, &edges, &said.corrupted)?;
         open.truncate(MOST_CANDIDATES);

@@ -87,6 +87,7 @@ pub use switched::{Effect, Inquiry, OutputPlace, Righted, Seen, Shown, Switched,
 
 use findings::Narrowed;
 
+use crate::notebook::why;
 use crate::{Found, Subject, TechniqueError};
 use order::by_line;
 
@@ -96,6 +97,13 @@ pub fn find(subject: &Subject<'_, '_>) -> Result<Found, TechniqueError> {
 
 /// The same, with somebody who can be asked what is right.
 pub fn find_with(subject: &Subject<'_, '_>, witness: Option<&dyn Witness>) -> Result<Found, TechniqueError> {
+    if subject.potential()?.is_none() {
+        let spent = why(subject.budget);
+        let limit = format!(
+            "{spent} before it was known what could have been assigned where, so omissions were not searched for"
+        );
+        return Ok(Found { limits: vec![limit], ..Found::default() });
+    }
     let Some(expanded) = expand(subject, witness)? else {
         let limits =
             vec!["where the failure shows is not in the recording, so nothing could be said of omissions".into()];

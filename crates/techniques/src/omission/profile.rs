@@ -42,10 +42,16 @@ impl Profile {
             }
             subject.progress.tried("tests, for the values they have", number, subject.tests.len().min(MOST_TESTS));
             let path = folder.path().join(format!("{number}.flt"));
-            let (verdict, values) = tested(test, walls, &limits, &path, |recording| {
-                let image = Image::new(recording);
+            let tested = tested(test, walls, &limits, &path, subject.budget, |recording| {
+                let image = Image::within(recording, subject.budget);
                 values_at(&Run::new(&image, StreamId(1))?, &sites, MOST_VALUES)
-            })?;
+            });
+            let (verdict, values) = match tested {
+                Ok(tested) => tested,
+                // What other tests have shown remains.
+                Err(error) if error.spent().is_some() => break,
+                Err(error) => return Err(error.into()),
+            };
             if verdict == Verdict::Right {
                 for (site, values) in values {
                     profile.seen.entry(site).or_default().extend(values);

@@ -83,7 +83,7 @@ pub fn pruned(subject: &Subject<'_, '_>, known: Known<'_>) -> Result<Option<Prun
         roots.push(Root { at: short.at, wishes: vec![Wish::Operands, Wish::Execution], mark });
     }
     let walk = Walk::new(&run.functions, Follow::DataAndControl, builder);
-    let flow = walk_back_from(run, criterion, roots, walk, |_| end_mark, &|| subject.is_over())?.demand.flow;
+    let flow = walk_back_from(run, criterion, roots, walk, |_| end_mark, subject.budget)?.demand.flow;
     let notes = note(run, &flow.steps.iter().copied().collect())?;
     let network = network(&run.functions, &flow, &notes, right, benign);
     let known = alternatives(&network);

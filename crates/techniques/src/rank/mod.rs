@@ -23,8 +23,7 @@
 mod run;
 mod explain;
 
-use std::time::Instant;
-
+use budget::{Budget, Spent};
 use execution::coverage::coverage;
 use execution::spectrum::{Ending, Formula};
 use experiment::sandbox::Walls;
@@ -52,50 +51,50 @@ pub enum RankError {
     Lab(#[from] LabError),
 }
 
+impl RankError {
+    /// That there was nothing more to spend, if that is all that is wrong.
+    pub fn spent(&self) -> Option<Spent> {
+        match self {
+            RankError::Record { error: LabError::Spent(spent), .. } | RankError::Lab(LabError::Spent(spent)) => {
+                Some(*spent)
+            }
+            RankError::Replay { error, .. } => match **error {
+                ReplayError::Spent(spent) => Some(spent),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+}
+
 /// Runs the tests and ranks what they did.
-pub fn find(tests: &[Test], formula: Formula, limits: &Limits, progress: &dyn Progress) -> Result<Findings, RankError> {
-    let begun = Instant::now();
+pub fn find(
+    tests: &[Test],
+    formula: Formula,
+    limits: &Limits,
+    budget: &Budget,
+    progress: &dyn Progress,
+) -> Result<Findings, RankError> {
     let walls = Walls::needed().ok_or(LabError::NoWalls)?;
-    let measured = measure(tests, walls, limits, progress)?;
+    let measured = measure(tests, walls, limits, budget, progress)?;
     if measured.spectrum.failing == 0 {
         return Err(RankError::NoneFails { passing: measured.spectrum.passing });
     }
     let mut found = explain::found(&measured, formula);
     found.limits.extend(walls.missing());
-    Ok(found.into_findings(begun.elapsed()))
+    Ok(found.into_findings(budget.elapsed()))
 }
 
 /// Runs the tests of a subject; its failing run is one more of them.
 pub fn find_with_case(subject: &Subject<'_, '_>) -> Result<Found, TechniqueError> {
     let walls = Walls::needed().ok_or(LabError::NoWalls)?;
     let limits = Limits { time: subject.lab.patience(), ..Limits::default() };
-    let mut measured = measure(
-        subject.tests,
-        walls,
-        &limits,
-        &UntilDeadline { deadline: subject.deadline, progress: subject.progress },
-    )?;
+    let mut measured = measure(subject.tests, walls, &limits, subject.budget, subject.progress)?;
     let case = subject.lab.case();
     let is_case = |test: &Test| test.case.arguments == case.arguments && test.case.input == case.input;
     if !subject.tests.iter().any(is_case) {
-        let done = coverage(subject.run.image().recording)?;
+        let done = coverage(subject.run.image().recording, &subject.run.image().budget)?;
         measured.add(Ending::Failed, done);
     }
     Ok(explain::found(&measured, Formula::Ochiai))
-}
-
-/// Tests are not begun when there is no more time.
-struct UntilDeadline<'a> {
-    deadline: Instant,
-    progress: &'a dyn Progress,
-}
-
-impl Progress for UntilDeadline<'_> {
-    fn tried(&self, what: &str, done: usize, of: usize) {
-        self.progress.tried(what, done, of);
-    }
-
-    fn is_interrupted(&self) -> bool {
-        self.progress.is_interrupted() || Instant::now() >= self.deadline
-    }
 }

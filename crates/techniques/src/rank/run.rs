@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+use budget::Budget;
 use execution::coverage::{Coverage, Tuple, coverage};
 use execution::spectrum::{Ending, Spectrum};
 use experiment::sandbox::Walls;
@@ -35,7 +36,13 @@ impl Measured {
 }
 
 /// Runs the tests, several at a time. They count in their order, whichever ends first.
-pub fn measure(tests: &[Test], walls: Walls, limits: &Limits, progress: &dyn Progress) -> Result<Measured, RankError> {
+pub fn measure(
+    tests: &[Test],
+    walls: Walls,
+    limits: &Limits,
+    budget: &Budget,
+    progress: &dyn Progress,
+) -> Result<Measured, RankError> {
     let folder = Folder::new("rank").map_err(LabError::Io)?;
     let cores = std::thread::available_parallelism().map_or(1, |n| n.get());
     let count = if limits.workers == 0 { cores } else { limits.workers }.min(tests.len());
@@ -44,9 +51,9 @@ pub fn measure(tests: &[Test], walls: Walls, limits: &Limits, progress: &dyn Pro
     let work = || {
         loop {
             let position = next.fetch_add(1, Ordering::Relaxed);
-            let Some(test) = tests.get(position).filter(|_| !progress.is_interrupted()) else { return };
+            let Some(test) = tests.get(position).filter(|_| !budget.is_over()) else { return };
             let path = folder.path().join(format!("{position}.flt"));
-            let tested = tested(test, walls, limits, &path, coverage);
+            let tested = tested(test, walls, limits, &path, budget, |recording| coverage(recording, budget));
             results.lock().expect("nobody panics holding it")[position] = Some(tested);
             progress.tried("tests", done.fetch_add(1, Ordering::Relaxed) + 1, tests.len());
         }
@@ -65,11 +72,14 @@ pub fn measure(tests: &[Test], walls: Walls, limits: &Limits, progress: &dyn Pro
         not_run: 0,
     };
     for (test, tested) in tests.iter().zip(results) {
-        let Some(tested) = tested else {
-            measured.not_run += 1;
-            continue;
+        let (verdict, coverage) = match tested {
+            Some(Ok(tested)) => tested,
+            Some(Err(error)) if error.spent().is_none() => return Err(error),
+            Some(Err(_)) | None => {
+                measured.not_run += 1;
+                continue;
+            }
         };
-        let (verdict, coverage) = tested?;
         let ending = match verdict {
             Verdict::Right => Ending::Passed,
             Verdict::Wrong => {

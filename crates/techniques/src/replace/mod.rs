@@ -39,7 +39,7 @@ use crate::hints::Hints;
 use crate::order::site_by_site;
 use crate::place::own_location;
 use crate::settling::Settling;
-use crate::{Effort, Found, Repair, Subject, TechniqueError};
+use crate::{Effort, Fineness, Found, Repair, Subject, TechniqueError};
 
 /// Assignments looked at, at most: the latest.
 const MOST_ASSIGNMENTS: usize = 20_000;
@@ -98,7 +98,9 @@ pub fn find(subject: &Subject<'_, '_>) -> Result<Found, TechniqueError> {
     let done = subject.lab.try_all(&experiments, |position, outcome| {
         settling.done += 1;
         subject.progress.tried("assignments with other values", settling.done, experiments.len());
-        if let Some(repair) = Repair::of(outcome) {
+        let repair = Repair::of(outcome);
+        subject.note("replace", all[position].assignment.at, repair, Fineness::Crude);
+        if let Some(repair) = repair {
             repairing.push((position, repair));
             if repair == Repair::All {
                 settling.repaired(all[position].assignment.at);

@@ -28,17 +28,18 @@ use std::collections::HashSet;
 use std::ops::ControlFlow;
 
 use execution::criterion::Criterion;
-use execution::dependence::{Follow, Moment};
+use execution::dependence::Moment;
 use execution::failure::Failure;
 use execution::predicates::{Predicate, predicates, predicates_since};
 use execution::slice::slice_within;
 use execution::steps;
 use experiment::{Change, Intervention};
 
+use crate::notebook::why;
 use crate::settling::Settling;
 use crate::still::Looks;
 use crate::switches::{Candidate, candidates};
-use crate::{Effort, Found, Remedy, Repair, Subject, TechniqueError};
+use crate::{Effort, Fineness, Found, Remedy, Repair, Subject, TechniqueError};
 
 /// Predicates looked at, at most; the latest of a long run.
 const MOST_PREDICATES: usize = 1_000_000;
@@ -117,10 +118,9 @@ pub fn find(subject: &Subject<'_, '_>) -> Result<Found, TechniqueError> {
 pub fn switch_all(subject: &Subject<'_, '_>) -> Result<Switched, TechniqueError> {
     let found = predicates(subject.run, MOST_PREDICATES)?;
     // Faults that kept code from running are found only by what could have been.
-    let potential = subject.potential()?;
-    let follow = Follow::Relevant(potential);
-    let question = subject.question;
-    let depended = slice_within(subject.run, &question.criterion, follow, MOST_STEPS, question.reach())?;
+    let (question, budget) = (subject.question, subject.preparation());
+    let follow = subject.follow()?;
+    let depended = slice_within(subject.run, &question.criterion, follow, MOST_STEPS, question.reach(), &budget)?;
     let in_slice: HashSet<Moment> = depended.listed.iter().copied().collect();
     let mut early = first_turns(subject)?;
     early.retain(|predicate| depended.contains(predicate.at.function, predicate.at.instruction));
@@ -137,6 +137,12 @@ pub fn switch_all(subject: &Subject<'_, '_>) -> Result<Switched, TechniqueError>
         is_settled: false,
         limits: Vec::new(),
     };
+    if depended.cut.is_some() && budget.is_over() {
+        switched.limits.push(format!(
+            "{} before all that the failure depends on was known; conditions it depends on may have been tried late",
+            why(subject.budget)
+        ));
+    }
     if found.total > found.steps.len() as u64 {
         switched.limits.push(format!(
             "of {} evaluations of conditions only the last {} were considered",
@@ -152,7 +158,9 @@ pub fn switch_all(subject: &Subject<'_, '_>) -> Result<Switched, TechniqueError>
         settling.done += 1;
         evaluations.insert(all[position].predicate.at);
         subject.progress.tried("conditions the other way", settling.done, experiments.len());
-        if let Some(repair) = Repair::of(outcome) {
+        let repair = Repair::of(outcome);
+        subject.note("switch", all[position].predicate.at, repair, Fineness::Decided);
+        if let Some(repair) = repair {
             critical.push((position, repair));
             if repair == Repair::All {
                 settling.repaired(all[position].predicate.at);

@@ -51,7 +51,7 @@ fn with_first(
     let (_, path) = subject.lab.record(&first.experiment())?;
     switched.runs += 1;
     let recording = Recording::open(&path)?;
-    let image = Image::new(&recording);
+    let image = Image::within(&recording, &subject.run.image().budget);
     let run = Run::new(&image, StreamId(1))?;
     let later: Vec<Predicate> = predicates(&run, most(subject.effort).1)?
         .steps

@@ -10,12 +10,12 @@ mod upstream;
 mod weigh;
 mod chain;
 
-use std::time::Instant;
-
+use budget::Budget;
 use execution::dependence::Moment;
 use findings::{Findings, Location};
 
 use crate::found::Passage;
+use crate::notebook::why;
 use crate::subject::OTHER_THREAD;
 use crate::{Found, Needs, Omitted, Remedy, Subject, Suspect, Technique, TechniqueError};
 
@@ -32,7 +32,6 @@ pub struct Diagnosis {
 
 /// Uses these techniques on a subject, as long as there is time.
 pub fn diagnose(subject: &Subject<'_, '_>, techniques: &[&Technique]) -> Result<Diagnosis, TechniqueError> {
-    let begun = Instant::now();
     let mut all: Vec<Found> = Vec::new();
     let (mut tried, mut limits) = (Vec::new(), subject.shortcomings.to_vec());
     let mut failed = None;
@@ -51,13 +50,17 @@ pub fn diagnose(subject: &Subject<'_, '_>, techniques: &[&Technique]) -> Result<
             limits.push(format!("{name} needs a suite of tests; name one with --tests"));
             continue;
         }
+        // What the one before took may be free again.
+        subject.budget.look_at_memory();
         if subject.is_over() {
             limits.push(format!("there was no time for {name}: {}; {}", technique.summary, remedy(subject)));
             continue;
         }
-        let share = with_share(subject, techniques.len() - position);
-        match (technique.find)(&share.with_remedies(remedies.as_deref())) {
+        subject.notebook.begin(name);
+        let share = share(subject, techniques.len() - position);
+        match (technique.find)(&subject.within(&share).with_remedies(remedies.as_deref())) {
             Ok(mut found) => {
+                subject.notebook.settle(&found);
                 if let Some(mut more) = found.remedies.take() {
                     remedies.get_or_insert_default().append(&mut more);
                 }
@@ -68,19 +71,35 @@ pub fn diagnose(subject: &Subject<'_, '_>, techniques: &[&Technique]) -> Result<
                 omitted.append(&mut found.omitted);
                 all.push(found);
             }
-            Err(error) => {
-                limits.push(format!("{name} could not be used: {}", error.spoken()));
-                failed.get_or_insert(error);
-            }
+            Err(error) => match error.spent() {
+                Some(spent) => {
+                    limits.push(format!("{spent} before {name} had finished: {}", technique.summary));
+                    let noted = subject.notebook.given_up();
+                    subject.notebook.settle(&noted);
+                    all.push(noted);
+                }
+                None => {
+                    limits.push(format!("{name} could not be used: {}", error.spoken()));
+                    failed.get_or_insert(error);
+                }
+            },
         }
     }
     // If nothing worked, the first reason is the answer.
     if let (true, Some(error)) = (all.is_empty(), failed) {
         return Err(error);
     }
+    subject.budget.finish();
+    subject.notebook.doing("the answer was being put together");
     let known = all.iter_mut().map(|found| std::mem::take(&mut found.way)).find(|way| !way.is_empty());
     let weighed = weigh::weigh(subject, all)?;
-    let along = chain::chain(subject, weighed.first())?;
+    let along = match chain::chain(subject, weighed.first()) {
+        Err(error) if error.spent().is_some() => {
+            limits.push(format!("{} before it was known how the failure came about", why(subject.budget)));
+            Vec::new()
+        }
+        other => other?,
+    };
     let way = match known.filter(|way| weighed.first().is_none_or(|best| is_on(way, best))) {
         Some(way) => chain::filled(way, along),
         None => along,
@@ -88,7 +107,7 @@ pub fn diagnose(subject: &Subject<'_, '_>, techniques: &[&Technique]) -> Result<
     let chain = way.iter().map(|passage| passage.link.clone()).collect();
     let steps = weighed.iter().map(|suspect| suspect.steps.first().copied()).collect();
     let findings = weighed.into_iter().map(|suspect| suspect.finding).collect();
-    let seconds = begun.elapsed().as_secs_f64();
+    let seconds = subject.budget.elapsed().as_secs_f64();
     let mut findings = Findings { findings, chain, tried, limits, experiments, seconds, narrowed, unproven: false };
     findings.unproven = techniques.iter().any(|technique| technique.makes_experiments())
         && !techniques.iter().any(|technique| technique.needs == Needs::Tests)
@@ -103,12 +122,16 @@ fn is_on(way: &[Passage], suspect: &Suspect) -> bool {
 }
 
 fn remedy(subject: &Subject<'_, '_>) -> &'static str {
-    if subject.progress.is_interrupted() { "it was interrupted" } else { "a longer --budget allows it" }
+    if subject.budget.was_interrupted() {
+        "it was interrupted"
+    } else if subject.budget.was_short_of_memory() {
+        "a higher --memory or a longer --budget allows it"
+    } else {
+        "a longer --budget allows it"
+    }
 }
 
-/// The subject with a part of the time that is left: as much as each of `count` techniques can have.
-fn with_share<'a, 'r>(subject: &Subject<'a, 'r>, count: usize) -> Subject<'a, 'r> {
-    let now = Instant::now();
-    let share = subject.deadline.saturating_duration_since(now) / count.max(1) as u32;
-    subject.until(now + share)
+/// A part of the time that is left: as much as each of `count` techniques can have.
+fn share(subject: &Subject<'_, '_>, count: usize) -> Budget {
+    subject.budget.part(subject.budget.left() / count.max(1) as u32)
 }

@@ -11,6 +11,7 @@ use findings::{Evidence, EvidenceKind, Location};
 
 use super::upstream::{Support, Upstream, upstream};
 use crate::place::is_of_system;
+use crate::right_lines::RightLines;
 use crate::wording::counted;
 use crate::{Fineness, Found, Subject, Suspect, TechniqueError};
 
@@ -60,8 +61,9 @@ pub fn weigh(subject: &Subject<'_, '_>, all: Vec<Found>) -> Result<Vec<Suspect>,
     let mut shown: Vec<&Suspect> = places.iter().map(Place::best).filter(|best| is_shown(best)).collect();
     shown.sort_by_key(|suspect| suspect.tier);
     let changed: Vec<_> = shown.iter().filter_map(|suspect| suspect.steps.first().copied()).collect();
-    let upstream = if changed.is_empty() { Upstream::default() } else { upstream(subject, &changed)? };
-    let right_lines = subject.right_lines()?;
+    let upstream = if changed.is_empty() { Upstream::default() } else { or_nothing(upstream(subject, &changed))? };
+    let no_lines = RightLines::default();
+    let right_lines = or_nothing(subject.right_lines().map(Some))?.unwrap_or(&no_lines);
     for place in &mut places {
         let Location { file, line, .. } = place.best().finding.location.clone();
         place.support = upstream.of(&file, line);
@@ -70,6 +72,14 @@ pub fn weigh(subject: &Subject<'_, '_>, all: Vec<Found>) -> Result<Vec<Suspect>,
     places.sort_by_key(Place::weight);
     let ranked = places.into_iter().take(MOST).zip(1..);
     Ok(ranked.map(|(place, rank)| place.merged(rank, upstream.places)).collect())
+}
+
+/// Without time to find out more, the order is that of the evidence alone.
+fn or_nothing<T: Default>(known: Result<T, TechniqueError>) -> Result<T, TechniqueError> {
+    match known {
+        Err(error) if error.spent().is_some() => Ok(T::default()),
+        other => other,
+    }
 }
 
 fn is_shown(suspect: &Suspect) -> bool {

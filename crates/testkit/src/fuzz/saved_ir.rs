@@ -119,5 +119,5 @@ fn look_at(module: &program::Module) {
         let _ = program::Shape::of(function);
         let _ = module.function_text(function.id).to_string();
     }
-    let _ = program::potential::Potential::of(&[module]);
+    let _ = program::potential::Potential::of(&[module], &budget::Budget::unlimited());
 }

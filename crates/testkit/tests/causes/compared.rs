@@ -3,8 +3,9 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
+use budget::Budget;
 use execution::dependence::Moment;
 use execution::difference::{CauseId, Side};
 use execution::lines::line_at;
@@ -12,7 +13,7 @@ use experiment::{Case, Lab, Limits, Oracle};
 use techniques::causes::{
     Again, Compared, Differences, FastPasses, How, Path as CausalPath, PathStep, Trials, find, path, with_version,
 };
-use techniques::{Found, Means, Subject, TechniqueError, with_subject};
+use techniques::{Found, Means, Notebook, Subject, TechniqueError, with_subject};
 use tempfile::TempDir;
 use testkit::Tools;
 
@@ -70,7 +71,8 @@ pub type Told = (String, How, Vec<String>);
 impl Versions {
     /// The path, with the number of experiments.
     pub fn path(&self, passes: FastPasses) -> (Vec<Told>, u64) {
-        let means = Means::until(Instant::now() + BUDGET);
+        let (budget, notebook) = (Budget::of(BUDGET), Notebook::default());
+        let means = Means::within(&budget, &notebook);
         let compared = with_subject(&self.lab, means, |subject| {
             with_version(subject, &self.right, |differences, again| {
                 let (path, made) = computed(subject, differences, again, passes, MOST)?;
@@ -90,7 +92,8 @@ impl Versions {
     }
 
     pub fn find(&self) -> Found {
-        with_subject(&self.lab, Means::until(Instant::now() + BUDGET), find).expect("it is found")
+        let (budget, notebook) = (Budget::of(BUDGET), Notebook::default());
+        with_subject(&self.lab, Means::within(&budget, &notebook), find).expect("it is found")
     }
 
     /// What stands after `//` on the line of a step.

@@ -8,8 +8,9 @@ mod edits;
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
+use budget::Budget;
 use compared::{BUDGET, MOST, Told, Versions, build, computed, output, versions};
 use execution::difference::{CauseId, Name, Side, executions};
 use experiment::{Case, Lab, Limits, Oracle};
@@ -17,7 +18,7 @@ use random_program::RandomProgram;
 use techniques::causes::{
     Compared, FastPasses, How, Path as CausalPath, SUBJECT, repairs, with_repaired, with_version,
 };
-use techniques::{Means, with_subject};
+use techniques::{Means, Notebook, with_subject};
 use tempfile::TempDir;
 use testkit::{Tools, workspace};
 
@@ -89,7 +90,8 @@ fn the_skipped_cell_is_told_step_by_step() {
 type Row = (String, Vec<String>, Option<How>);
 
 fn rows(list: &Versions) -> Vec<Row> {
-    let means = Means::until(Instant::now() + BUDGET);
+    let (budget, notebook) = (Budget::of(BUDGET), Notebook::default());
+    let means = Means::within(&budget, &notebook);
     let compared = with_subject(&list.lab, means, |subject| {
         with_version(subject, &list.right, |differences, again| {
             let (path, _) = computed(subject, differences, again, FastPasses::Taken, MOST)?;
@@ -204,7 +206,8 @@ fn paths_are_the_same_without_fast_passes() {
         cases.sort();
         for case in cases {
             let Some(lab) = fixture(&case) else { continue };
-            let both = with_subject(&lab, Means::until(Instant::now() + BUDGET), |subject| {
+            let (budget, notebook) = (Budget::of(BUDGET), Notebook::default());
+            let both = with_subject(&lab, Means::within(&budget, &notebook), |subject| {
                 let repairs = repairs(subject, 1)?;
                 let Some(by) = repairs.all.first() else { return Ok(None) };
                 let both = with_repaired(subject, by, |differences, again| {

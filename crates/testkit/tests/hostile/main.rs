@@ -17,6 +17,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use abi::StreamId;
+use budget::Budget;
 use execution::Run;
 use execution::predicates::predicates;
 use experiment::sandbox::{FileWall, Namespaces, Walls};
@@ -63,7 +64,7 @@ fn case(kind: &str, argument: &str) -> Case {
 
 fn open(walls: Walls, case: Case) -> Lab {
     let oracle = Oracle { status: Some(0), ..Oracle::default() };
-    Lab::open_behind(walls, case, oracle, limits(), None).expect("it fails")
+    Lab::open_behind(walls, case, oracle, limits(), None, &Budget::unlimited()).expect("it fails")
 }
 
 /// The harm that is done if the first predicate goes the other way.
@@ -228,7 +229,7 @@ fn nothing_gets_through(walls: Walls, are_slow_too: bool) {
         if !can_be_read && (kind.name != "fifo_read" || walls.supervisor) {
             let case = Case { arguments, ..case(kind.name, &argument) };
             let to = folder.path().join("test.flt");
-            let ran = record_case(&case, walls, &limits(), None, to).expect("it is recorded");
+            let ran = record_case(&case, walls, &limits(), &to, &Budget::unlimited()).expect("it is recorded").0;
             assert_refused(kind, "a test's", &ran, walls.supervisor);
             assert_eq!(ground.look(), before, "after a test: {}", kind.name);
         }
@@ -275,7 +276,8 @@ fn walls_that_do_not_hold_are_not_used() {
         Walls { supervisor: false, files: FileWall::None, ..machine },
         Walls { calls: false, ..machine },
     ] {
-        let opened = Lab::open_behind(walls, case("write", "/nowhere"), Oracle::default(), limits(), None);
+        let opened =
+            Lab::open_behind(walls, case("write", "/nowhere"), Oracle::default(), limits(), None, &Budget::unlimited());
         assert!(matches!(opened, Err(LabError::NoWalls)), "{walls:?}");
         assert!(!walls.missing().is_empty());
     }

@@ -3,8 +3,9 @@
 use std::collections::{BTreeSet, HashSet};
 use std::path::Path;
 use std::process::Command;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
+use budget::Budget;
 use execution::dependence::Moment;
 use execution::index::indices_of;
 use execution::lines::line_at;
@@ -12,7 +13,7 @@ use execution::predicates::predicates;
 use experiment::{Case, Change, Intervention, Lab, Limits, Oracle};
 use program::{Constant, ConstantOp, Module, Op, Operand};
 use techniques::omission::{Expanded, Inquiry, Seen, Shown, expand, verify};
-use techniques::{Means, Subject, with_subject};
+use techniques::{Means, Notebook, Subject, with_subject};
 use tempfile::TempDir;
 use testkit::Tools;
 
@@ -56,7 +57,8 @@ impl Faulty {
     }
 
     pub fn look<T>(&self, look: impl FnOnce(&Subject<'_, '_>) -> T) -> T {
-        let means = Means::until(Instant::now() + Duration::from_secs(30));
+        let (budget, notebook) = (Budget::of(Duration::from_secs(30)), Notebook::default());
+        let means = Means::within(&budget, &notebook);
         with_subject(&self.lab, means, |subject| Ok(look(subject))).expect("it can be looked at")
     }
 

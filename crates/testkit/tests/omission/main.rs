@@ -11,11 +11,12 @@ mod ways;
 mod asked;
 
 use std::collections::HashSet;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
+use budget::Budget;
 use execution::index::indices_of;
 use techniques::omission::{Effect, Inquiry, Seen, expand, verify};
-use techniques::{Means, with_subject};
+use techniques::{Means, Notebook, with_subject};
 use tempfile::TempDir;
 use testkit::workspace;
 
@@ -32,7 +33,8 @@ fn every_dependence_is_shown_by_its_experiment() {
         let read = |name: &str| std::fs::read(case.join(name)).expect("it is there");
         let built = TempDir::new().expect("a folder");
         let lab = open(&case.join("program.c"), read("input"), read("expected"), built.path());
-        let means = Means::until(Instant::now() + Duration::from_secs(30));
+        let (budget, notebook) = (Budget::of(Duration::from_secs(30)), Notebook::default());
+        let means = Means::within(&budget, &notebook);
         let shown = with_subject(&lab, means, |subject| {
             let expanded = expand(subject, None)?.expect("the failure is there");
             for one in &expanded.proven {

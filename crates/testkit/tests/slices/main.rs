@@ -84,7 +84,8 @@ fn check(recording: &Path) -> Result<Looked> {
             }
         }
     }
-    let half = slice_within(&run, &criteria[0], Follow::DataAndControl, 0, Reach(run.summary.clock / 2))?;
+    let half =
+        slice_within(&run, &criteria[0], Follow::DataAndControl, 0, Reach(run.summary.clock / 2), &image.budget)?;
     let whole = counts(&slice(&run, &criteria[0], Follow::DataAndControl, 0)?);
     let found = counts(&half);
     ensure!(

@@ -9,11 +9,12 @@ use std::process::Command;
 use std::time::{Duration, Instant};
 
 use anyhow::{Result, ensure};
+use budget::Budget;
 use experiment::{Case, Lab, Limits, Oracle};
 use techniques::causes::{
     Again, Compared, Differences, FastPasses, Path as CausalPath, Trials, path, repairs, with_repaired, with_version,
 };
-use techniques::{Means, Subject, TechniqueError, with_subject};
+use techniques::{Means, Notebook, Subject, TechniqueError, with_subject};
 use tempfile::TempDir;
 use testkit::{Tools, workspace};
 
@@ -126,7 +127,8 @@ fn asked(
 ) -> Result<Option<Both>> {
     let limits = Limits { time: Duration::from_secs(1), ..Limits::default() };
     let Ok(lab) = Lab::open(case, oracle, limits) else { return Ok(None) };
-    let means = Means::until(Instant::now() + Duration::from_secs(BUDGET));
+    let (budget, notebook) = (Budget::of(Duration::from_secs(BUDGET)), Notebook::default());
+    let means = Means::within(&budget, &notebook);
     Ok(with_subject(&lab, means, ask)?)
 }
 

@@ -53,7 +53,7 @@ fn slices(failing: &FailingRun<'_, '_>) -> Result<Option<Slices>> {
     let potential = failing.run.potential()?;
     let reach = if failing.reach == Reach::ALL { Reach::ALL } else { HANG };
     let size = |follow| {
-        let found = slice_within(failing.run, criterion, follow, 0, reach)?;
+        let found = slice_within(failing.run, criterion, follow, 0, reach, &failing.run.image().budget)?;
         let mut lines = BTreeSet::new();
         for (&key, sites) in &found.counts {
             let (module, function) = (failing.run.functions.module(key)?, failing.run.functions.function(key));

@@ -1,0 +1,81 @@
+//! A run recorded to its end, if it has one.
+//!
+//! Recording slows a program down, and so does a budget that leaves little time; that a recording had to be broken off
+//! does not mean that the run hangs. So the program is then run as it is, and only if that comes to no end, either, is the
+//! beginning taken for the whole.
+
+use std::path::Path;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use recording::plan::Plan;
+
+use crate::case::Case;
+use crate::lab::{ENDLESS, LabError, Limits, Surroundings, record_run};
+use crate::outcome::{End, Ran};
+use crate::sandbox::Notes;
+use crate::server::RunLimits;
+use crate::workers::{Batch, Workers};
+
+/// A run, recorded.
+pub struct Whole {
+    pub ran: Ran,
+    /// What it did with files.
+    pub notes: Notes,
+    pub extent: Extent,
+}
+
+/// How much of a run is recorded.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Extent {
+    Whole,
+    /// It had not ended after so long, recorded or not, so there is its beginning only.
+    Beginning(Duration),
+}
+
+/// A run that ends is recorded for at most so many times as long as a run may take, whatever the budget.
+const MOST_TIMES: u32 = 10;
+
+/// Records a case as it is. What is known of a run that comes to no end is how it was when it was broken off.
+pub fn record_whole(case: &Case, surroundings: Surroundings<'_>, epoch: u64, to: &Path) -> Result<Whole, LabError> {
+    let Surroundings { limits, spending: budget, .. } = surroundings;
+    let record = |time: Duration, ticks: Option<u64>| {
+        let (limits, plan) = (Limits { time, ..*limits }, Plan::new(Vec::new(), ticks, epoch));
+        record_run(case, Surroundings { limits: &limits, ..surroundings }, plan, to.to_path_buf())
+    };
+    // A quarter for each: recording, running, looking at what they did, and trying something else.
+    let patience = limits.time.min(budget.left() / 4);
+    let (ran, notes) = record(patience, None)?;
+    if ran.end != End::TooLong {
+        return Ok(Whole { ran, notes, extent: Extent::Whole });
+    }
+    let (plain, took) = run_plainly(case, surroundings, epoch, patience)?;
+    if plain.end == End::TooLong {
+        let (ran, notes) = record(limits.time, Some(ENDLESS))?;
+        return Ok(Whole { ran, notes, extent: Extent::Beginning(patience) });
+    }
+    let longer = (limits.time * MOST_TIMES).min(budget.left() / 2);
+    if longer > patience {
+        let (ran, notes) = record(longer, None)?;
+        if ran.end != End::TooLong {
+            return Ok(Whole { ran, notes, extent: Extent::Whole });
+        }
+    }
+    Err(LabError::TooSlow { took, recorded: longer.max(patience) })
+}
+
+/// The run without a recording, and how long it takes.
+fn run_plainly(
+    case: &Case,
+    surroundings: Surroundings<'_>,
+    epoch: u64,
+    patience: Duration,
+) -> Result<(Ran, Duration), LabError> {
+    let Surroundings { walls, readable, limits, spending: budget } = surroundings;
+    let run_limits = RunLimits { patience, file: limits.file, memory: limits.memory, forks: limits.forks };
+    let worker = Workers::start(case, walls, &Arc::new(readable.clone()), 1);
+    let begun = Instant::now();
+    let ran = worker.one(Batch::of(Plan::new(Vec::new(), None, epoch), run_limits), budget);
+    budget.go_on()?;
+    Ok((ran?, begun.elapsed()))
+}
