@@ -15,6 +15,8 @@
 mod syscall;
 mod signals;
 mod trampoline;
+mod process;
+mod keeper;
 mod start;
 mod fork;
 mod slot;

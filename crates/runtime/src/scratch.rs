@@ -7,6 +7,7 @@ use core::sync::atomic::{AtomicUsize, Ordering};
 
 use abi::{Context, NO_CHUNK, NO_STREAM, RED_ZONE, Slot};
 
+use crate::process::of_process;
 use crate::slot::{self, get, set};
 use crate::syscall;
 
@@ -15,7 +16,9 @@ pub const SIZE: usize = 4 * 4096 + RED_ZONE;
 
 /// Where the areas go if they can, out of the program's way like the shared memory.
 const AREAS_ADDRESS: usize = 0x1100_0000_0000;
-static AREAS: AtomicUsize = AtomicUsize::new(0);
+of_process! {
+    static AREAS: AtomicUsize = AtomicUsize::new(0);
+}
 
 const PAGE: usize = 4096;
 

@@ -8,12 +8,15 @@ use core::sync::atomic::{AtomicBool, Ordering};
 
 use abi::{Answer, Mailbox, Request};
 
+use crate::process::of_process;
 use crate::start::Shared;
 use crate::{plan, reopen, syscall};
 
-static IS_FORKING: AtomicBool = AtomicBool::new(false);
-/// The server is the first process of a namespace of its own.
-static IS_ALONE: AtomicBool = AtomicBool::new(false);
+of_process! {
+    static IS_FORKING: AtomicBool = AtomicBool::new(false);
+    /// The server is the first process of a namespace of its own.
+    static IS_ALONE: AtomicBool = AtomicBool::new(false);
+}
 
 /// Whether the fork that is under way is the server's own.
 pub fn is_forking() -> bool {

@@ -4,13 +4,16 @@ use core::sync::atomic::{AtomicU32, Ordering};
 
 use abi::{PROGRAM_WINDOWS, SHADOW_COUNT, shadow_masks};
 
+use crate::process::of_process;
 use crate::syscall;
 
 const MASKS: ([u64; SHADOW_COUNT], usize) = shadow_masks();
 const WINDOW: usize = 1 << 40;
 
-/// One bit for each mask in use.
-static TAKEN: AtomicU32 = AtomicU32::new(0);
+of_process! {
+    /// One bit for each mask in use.
+    static TAKEN: AtomicU32 = AtomicU32::new(0);
+}
 
 /// A mask nobody has, its shadow mapped and zero. `None` when there is none, or no address space for it.
 pub fn acquire() -> Option<u64> {

@@ -12,17 +12,20 @@ use abi::{
     SLOTS_OFFSET, SharedHeader, Slot, VERSION,
 };
 
-use crate::{fork, plan, scratch, serve, slot, syscall};
+use crate::process::{self, of_process};
+use crate::{fork, keeper, plan, scratch, serve, syscall};
 
 /// Where we map the shared memory if we can: far from where the kernel puts mappings of its own choice, so that the
 /// program's own addresses are those of a run without recording.
 const SHARED_ADDRESS: usize = 0x1000_0000_0000;
 
-static STARTED: AtomicBool = AtomicBool::new(false);
-static LOCK: AtomicBool = AtomicBool::new(false);
-static SHARED: AtomicPtr<SharedHeader> = AtomicPtr::new(ptr::null_mut());
-/// The faultline process.
-static RECORDER: AtomicU32 = AtomicU32::new(0);
+of_process! {
+    static STARTED: AtomicBool = AtomicBool::new(false);
+    static LOCK: AtomicBool = AtomicBool::new(false);
+    static SHARED: AtomicPtr<SharedHeader> = AtomicPtr::new(ptr::null_mut());
+    /// The faultline process.
+    static RECORDER: AtomicU32 = AtomicU32::new(0);
+}
 
 unsafe extern "C" {
     static mut environ: *mut *mut c_char;
@@ -72,6 +75,11 @@ impl Shared {
         (offset != 0 && offset < self.length()).then(|| (self.base() + offset) as *mut PlanHeader)
     }
 
+    /// Whether this address lies in it.
+    pub fn contains(&self, address: usize) -> bool {
+        (self.base()..self.base() + self.length()).contains(&address)
+    }
+
     pub fn recorder_is_gone(&self) -> bool {
         syscall::parent_process_id() != RECORDER.load(Ordering::Relaxed)
     }
@@ -90,14 +98,16 @@ pub fn stop_recording() {
 
 /// Starts the runtime if that has not happened. Signals must be blocked.
 pub fn start() {
-    if STARTED.load(Ordering::Acquire) {
+    process::join();
+
+    if STARTED.load(Ordering::Acquire) && keeper::is_there() {
         return;
     }
     let _locked = lock(&LOCK);
+    keeper::become_keeper();
     if STARTED.load(Ordering::Acquire) {
         return;
     }
-    slot::prepare_exit();
     if let Some(file) = take_variable() {
         if let Some(shared) = attach(file) {
             RECORDER.store(syscall::parent_process_id(), Ordering::Relaxed);

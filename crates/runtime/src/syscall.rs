@@ -50,6 +50,12 @@ pub fn map_fixed(address: usize, length: usize) -> bool {
     result == address as isize
 }
 
+/// Whether eight bytes can be read there. The kernel copies what it is told to block before it refuses to know how.
+pub fn is_readable(address: usize) -> bool {
+    let result = unsafe { call(libc::SYS_rt_sigprocmask, usize::MAX, address, 0, 8, 0, 0) };
+    result != -(libc::EFAULT as isize)
+}
+
 /// Replaces whatever is mapped there by private zeroed memory.
 pub unsafe fn replace_by_private(address: usize, length: usize) -> bool {
     let protection = (libc::PROT_READ | libc::PROT_WRITE) as usize;

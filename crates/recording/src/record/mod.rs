@@ -133,7 +133,11 @@ pub enum RecordError {
 pub fn record(options: &Options) -> Result<Recorded, RecordError> {
     let program = find_program(&options.program)?;
     let binary = Binary::open(&program)?;
-    let modules = binary.saved_ir()?;
+    // A plain executable may use instrumented libraries; whether it does is known when it has run.
+    let modules = match binary.saved_ir() {
+        Err(BinaryError::NotInstrumented { .. }) if binary.loads_libraries() => Vec::new(),
+        modules => modules?,
+    };
     let plan_size = options.plan.as_ref().map_or(0, |plan| plan.encode().len());
     let memory = SharedMemory::new(Mode::Record, plan_size, options.chunk_count, options.chunk_size);
     let memory = memory.map_err(RecordError::Memory)?;
@@ -152,8 +156,17 @@ pub fn record(options: &Options) -> Result<Recorded, RecordError> {
     for module in &modules {
         writer.saved_ir(module).map_err(cannot_write)?;
     }
-    let recorded = run(options, &program, &memory, writer);
-    if matches!(recorded, Err(RecordError::CannotStart { .. } | RecordError::NeverStarted { .. })) {
+    let recorded = match run(options, &program, &memory, writer) {
+        Err(RecordError::NeverStarted { program: path }) if modules.is_empty() => {
+            Err(BinaryError::NotInstrumented { path }.into())
+        }
+        recorded => recorded,
+    };
+    let is_empty = |error: &RecordError| {
+        use RecordError::{Binary, CannotStart, NeverStarted};
+        matches!(error, CannotStart { .. } | NeverStarted { .. } | Binary(_))
+    };
+    if recorded.as_ref().is_err_and(is_empty) {
         // There is nothing in it; that it cannot be removed would be a lesser trouble than the one reported.
         let _ = std::fs::remove_file(&options.output);
     }
