@@ -25,6 +25,7 @@ mod chunk;
 mod append;
 mod enter;
 mod jump;
+mod context;
 mod tick;
 mod plan;
 mod last_words;

@@ -38,12 +38,17 @@ pub extern "C" fn thread() -> *mut Slot {
     if !present.is_null() {
         return present;
     }
-    let slot = start::shared().and_then(|shared| unsafe { recorded(&shared) }).unwrap_or_else(scratch::new_slot);
+    let slot = fresh();
     set_current_slot(slot);
     plan::notice(slot);
     unsafe { tick::arm(slot) };
     arm_exit(slot, 0);
     slot
+}
+
+/// A slot nobody has, recorded if that is possible. Signals must be blocked.
+pub fn fresh() -> *mut Slot {
+    start::shared().and_then(|shared| unsafe { recorded(&shared) }).unwrap_or_else(scratch::new_slot)
 }
 
 pub unsafe fn is_idle(slot: *mut Slot) -> bool {
@@ -186,7 +191,8 @@ unsafe extern "C" fn exit_round(value: *mut c_void) {
     unsafe { give_back(slot) };
 }
 
-unsafe fn give_back(slot: *mut Slot) {
+/// A slot that is not needed any more. Signals must be blocked.
+pub unsafe fn give_back(slot: *mut Slot) {
     unsafe {
         scratch::leave_unrecorded(slot);
         let shared = start::shared().filter(|shared| shared.contains(slot as usize));
