@@ -41,6 +41,8 @@ pub struct SharedHeader {
     pub unrecorded_handlers: AtomicU32,
     /// Forked children, which go on unrecorded.
     pub forked: AtomicU32,
+    /// Where the program wanted to map memory and was refused, since the runtime needs the place; zero: nowhere.
+    pub refused_mapping: AtomicU64,
     /// [`crate::MODE_RECORD`] or [`crate::MODE_SERVE`].
     pub mode: u32,
     /// Where the plan of an experiment stands, see [`crate::PlanHeader`]; zero: there is none.

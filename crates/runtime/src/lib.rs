@@ -34,6 +34,7 @@ mod reopen;
 mod steady;
 mod surprise;
 mod shadow;
+mod mapping;
 mod directory;
 mod functions;
 mod maps;

@@ -90,6 +90,13 @@ pub fn join() {
     DISTANCE.store(statics.wrapping_sub(start), Ordering::Release);
 }
 
+/// Where that memory lies.
+pub fn range() -> (usize, usize) {
+    let start = ((&raw const SECTION) as usize).wrapping_add(DISTANCE.load(Ordering::Acquire));
+    let length = (&raw const SECTION_END) as usize - (&raw const SECTION) as usize;
+    (start - size_of::<Header>(), start + length)
+}
+
 /// The memory of the process, if it is there.
 fn present(address: usize) -> Option<&'static Header> {
     if !syscall::is_readable(address) {

@@ -16,8 +16,8 @@ use crate::process::{self, of_process};
 use crate::{fork, keeper, plan, scratch, serve, syscall};
 
 /// Where we map the shared memory if we can: far from where the kernel puts mappings of its own choice, so that the
-/// program's own addresses are those of a run without recording.
-const SHARED_ADDRESS: usize = 0x1000_0000_0000;
+/// program's own addresses are those of a run without recording; and no number that a person would think of.
+const SHARED_ADDRESS: usize = 0x10c7_2e40_0000;
 
 of_process! {
     static STARTED: AtomicBool = AtomicBool::new(false);
@@ -89,6 +89,14 @@ impl Shared {
 pub fn shared() -> Option<Shared> {
     let header = SHARED.load(Ordering::Acquire);
     if header.is_null() { None } else { Some(Shared { header }) }
+}
+
+/// The shared memory of a process that is recorded or part of an experiment.
+pub fn experiment() -> Option<Shared> {
+    shared().or_else(|| {
+        let mailbox = plan::experiment()?;
+        Some(Shared { header: (&raw const *mailbox).wrapping_byte_sub(MAILBOX_OFFSET).cast_mut().cast() })
+    })
 }
 
 /// From now on this process is not recorded.

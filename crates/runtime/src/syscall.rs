@@ -56,6 +56,17 @@ pub fn is_readable(address: usize) -> bool {
     result != -(libc::EFAULT as isize)
 }
 
+/// Whether nothing is mapped in that range.
+pub fn is_free(address: usize, length: usize) -> bool {
+    let flags = (libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | libc::MAP_NORESERVE | libc::MAP_FIXED_NOREPLACE) as usize;
+    let none = libc::PROT_NONE as usize;
+    let is_free = unsafe { call(libc::SYS_mmap, address, length, none, flags, usize::MAX, 0) } == address as isize;
+    if is_free {
+        unsafe { unmap(address, length) };
+    }
+    is_free
+}
+
 /// Replaces whatever is mapped there by private zeroed memory.
 pub unsafe fn replace_by_private(address: usize, length: usize) -> bool {
     let protection = (libc::PROT_READ | libc::PROT_WRITE) as usize;

@@ -266,6 +266,11 @@ fn run(options: &Options, program: &Path, memory: &SharedMemory, writer: Writer)
         let advice = "lift the limit on address space (ulimit -v) and set the sysctl vm.overcommit_memory to 0 or 1";
         drained.warnings.push(format!("nothing was recorded: there is no address space for it; {advice}"));
     }
+    let refused = header.refused_mapping.load(Ordering::Relaxed);
+    if refused != 0 {
+        let what = "the program wanted to map memory at";
+        drained.warnings.push(format!("{what} {refused:#x}, which faultline needs itself; it was refused (ENOMEM)"));
+    }
     if !trace.traced {
         drained.warnings.push("the program could not be traced, so the address of a fault is not recorded".into());
     }
