@@ -11,12 +11,13 @@
 #include <time.h>
 #include <unistd.h>
 
-#define TWIN(name) __attribute__((weak, visibility("hidden"))) __faultline_twin_##name
+#define HIDDEN __attribute__((visibility("hidden")))
+#define TWIN(name) __attribute__((weak)) HIDDEN __faultline_twin_##name
 
 /* Of the runtime. Each gives 0 when this is no experiment. */
-extern int __faultline_steady_time(int clock, struct timespec *time);
-extern int __faultline_steady_random(void *bytes, unsigned long length);
-extern int __faultline_steady_process(void);
+HIDDEN int __faultline_steady_time(int clock, struct timespec *time);
+HIDDEN int __faultline_steady_random(void *bytes, unsigned long length);
+HIDDEN int __faultline_steady_process(void);
 
 int TWIN(clock_gettime)(clockid_t clock, struct timespec *time) {
     return __faultline_steady_time(clock, time) ? 0 : clock_gettime(clock, time);

@@ -41,6 +41,8 @@ pub struct SharedHeader {
     pub unrecorded_handlers: AtomicU32,
     /// Forked children, which go on unrecorded.
     pub forked: AtomicU32,
+    /// Where the program wanted to map memory and was refused, since the runtime needs the place; zero: nowhere.
+    pub refused_mapping: AtomicU64,
     /// [`crate::MODE_RECORD`] or [`crate::MODE_SERVE`].
     pub mode: u32,
     /// Of a server: the descriptors it reads requests from and writes answers to.
@@ -166,11 +168,17 @@ pub const SLOT_TOKEN: u64 = core::mem::offset_of!(Slot, token) as u64;
 pub const SLOT_SHADOW: u64 = core::mem::offset_of!(Slot, shadow) as u64;
 pub const SLOT_LEVEL: u64 = core::mem::offset_of!(Slot, level) as u64;
 
+/// Where a thread's pointer to its [`Slot`] is, from the thread's control block (`fs`): one of the words that glibc
+/// reserves there for transactional memory, behind those that libitm uses. Null until `__faultline_thread` was called.
+///
+/// A thread-local variable would not do. Each executable and shared library would have its own, since which of them are
+/// instrumented is nobody's to know; and a library whose code uses one in the quick way has all its thread-local
+/// variables put into the little room that the loader has left for them, and cannot be loaded if they are large.
+pub const SLOT_PLACE: u64 = 0x68;
+
 /// Symbols of the runtime. `room`, `tick`, `thread`, `surprise` and `moved` preserve every register but the result's (`preserve_all`).
 pub mod symbol {
-    /// Thread-local pointer to the thread's [`super::Slot`]; null until `thread` has been called.
-    pub const SLOT: &str = "__faultline_slot";
-    /// `fn() -> *mut Slot`: gives this thread a slot. Called when the thread-local pointer is null.
+    /// `fn() -> *mut Slot`: gives this thread a slot. Called when the word at [`super::SLOT_PLACE`] is null.
     pub const THREAD: &str = "__faultline_thread";
     /// `fn(*mut Slot)`: makes room for at least `RED_ZONE` bytes; cursor and limit change.
     pub const ROOM: &str = "__faultline_room";

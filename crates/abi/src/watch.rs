@@ -77,8 +77,17 @@ pub fn site_key(source_file: &str, function: u32, instruction: u32) -> u32 {
 /// randomised: a fixed executable, a relocatable one with its heap, and mappings with the stack.
 pub const PROGRAM_WINDOWS: [u64; 3] = [0x00, 0x55, 0x7f];
 
+/// Bytes of a window.
+pub const WINDOW: usize = 1 << 40;
+
 /// Where the runtime maps memory of its own.
 pub const RUNTIME_WINDOWS: [u64; 2] = [0x10, 0x11];
+
+/// Windows where programs that choose addresses themselves are likely to map memory, and those that the kernel takes when
+/// its own is full: shadows go there last.
+const fn is_popular(window: u64) -> bool {
+    window.is_multiple_of(16) || window.is_power_of_two() || window >= 0x78
+}
 
 /// The shadow masks, one per thread or level of signal handlers: each moves the program's windows to ones that neither
 /// the program nor another mask uses.
@@ -97,14 +106,16 @@ pub const fn shadow_masks() -> ([u64; SHADOW_COUNT], usize) {
     let mut masks = [0; SHADOW_COUNT];
     let mut found = 0;
     let mut mask = 1;
-    while mask < 128 && found < SHADOW_COUNT {
+    // Twice around: the second time popular windows will do.
+    while mask < 256 && found < SHADOW_COUNT {
         let [a, b, c] = PROGRAM_WINDOWS;
-        let (a, b, c) = ((a ^ mask) as usize, (b ^ mask) as usize, (c ^ mask) as usize);
-        if !taken[a] && !taken[b] && !taken[c] {
-            taken[a] = true;
-            taken[b] = true;
-            taken[c] = true;
-            masks[found] = mask << 40;
+        let [a, b, c] = [a ^ (mask % 128), b ^ (mask % 128), c ^ (mask % 128)];
+        let is_wanted = mask >= 128 || !(is_popular(a) || is_popular(b) || is_popular(c));
+        if is_wanted && !taken[a as usize] && !taken[b as usize] && !taken[c as usize] {
+            taken[a as usize] = true;
+            taken[b as usize] = true;
+            taken[c as usize] = true;
+            masks[found] = (mask % 128) << 40;
             found += 1;
         }
         mask += 1;

@@ -14,8 +14,8 @@ use crate::job::Job;
 
 /// Arguments for the driver that add the runtime to this link; none where it cannot be or is not yet due.
 ///
-/// Executables export the runtime's symbols, so that of the copies in shared libraries only theirs is used. A library
-/// has a copy nevertheless: the executable that loads it may be a plain one.
+/// Every executable and shared library has a copy of the runtime and calls only that one: whether others are
+/// instrumented, and in which order they are loaded, makes no difference. The copies find each other when they run.
 pub fn runtime_arguments(linker: &Job) -> Result<Vec<OsString>> {
     let relocatable = linker.has("-r") || linker.has("--relocatable");
     let for_our_target = linker.arguments.windows(2).any(|pair| pair[0] == "-m" && pair[1] == "elf_x86_64");
@@ -28,7 +28,8 @@ pub fn runtime_arguments(linker: &Job) -> Result<Vec<OsString>> {
     let folder = library_folder()?;
     // `-x none`, lest a language the user set for the last source be taken for that of the object.
     let mut arguments: Vec<OsString> = vec!["-x".into(), "none".into()];
-    for name in ["register.o", "libfaultline_twins.a", "libfaultline_runtime.a"] {
+    let unregister = shared.then_some("unregister.o");
+    for name in ["register.o"].into_iter().chain(unregister).chain(["libfaultline_twins.a", "libfaultline_runtime.a"]) {
         let file = folder.join(name);
         if !file.exists() {
             bail!("the runtime is incomplete: {} is missing", file.display());
@@ -36,14 +37,6 @@ pub fn runtime_arguments(linker: &Job) -> Result<Vec<OsString>> {
         arguments.push(file.into());
     }
     arguments.extend(wrapped_twins(linker));
-    // A static program loads no libraries that could use its copy, and has no loader to resolve exported
-    // thread-local symbols.
-    if !shared && !linker.has("-static") {
-        // gold knows no patterns.
-        let is_gold = linker.program.as_bytes().ends_with(b"gold");
-        let export = if is_gold { "-Wl,--export-dynamic" } else { "-Wl,--export-dynamic-symbol=__faultline_*" };
-        arguments.push(export.into());
-    }
     Ok(arguments)
 }
 

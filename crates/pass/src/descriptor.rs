@@ -89,21 +89,15 @@ pub fn emit(module: &Module, decisions: &Decisions<'_>, builder: &Builder, id: [
     }
 }
 
-/// The address of the code that is in this very module. For a weak function its name will not do: it may come to stand
-/// for another module's.
+/// The address of the code that is in this very module. The function's name will not do unless no other module sees it:
+/// it may come to stand for another module's function, or another object's that was loaded before.
 pub fn own_address(module: &Module, function: Function<'_>) -> V {
     // SAFETY: an alias that no other module sees, of the function's own type.
     unsafe {
         let linkage = LLVMGetLinkage(function.raw());
-        let is_weak = matches!(
-            linkage,
-            LLVMLinkage::LLVMWeakAnyLinkage
-                | LLVMLinkage::LLVMWeakODRLinkage
-                | LLVMLinkage::LLVMLinkOnceAnyLinkage
-                | LLVMLinkage::LLVMLinkOnceODRLinkage
-        );
+        let is_unseen = matches!(linkage, LLVMLinkage::LLVMInternalLinkage | LLVMLinkage::LLVMPrivateLinkage);
         let Ok(name) = CString::new(format!("__faultline_own.{}", function.name())) else { return function.raw() };
-        if !is_weak {
+        if is_unseen {
             return function.raw();
         }
         let known = LLVMGetNamedGlobalAlias(module.raw(), name.as_ptr(), name.as_bytes().len());

@@ -51,6 +51,11 @@ impl Binary {
         }
     }
 
+    /// Whether it is a program that may load shared libraries.
+    pub fn loads_libraries(&self) -> bool {
+        object::File::parse(&*self.map).is_ok_and(|elf| elf.section_by_name(".dynamic").is_some())
+    }
+
     /// The saved IR of every module.
     pub fn saved_ir(&self) -> Result<Vec<SavedIr<'_>>, BinaryError> {
         let path = || self.path.clone();

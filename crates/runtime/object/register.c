@@ -1,15 +1,16 @@
-/* Linked into every instrumented executable and shared library: tells the runtime where this object's descriptors
- * are, before any other constructor of the object runs. */
+/* Linked into every instrumented executable and shared library: tells the object's copy of the runtime where the object's
+ * descriptors are, before any other constructor of the object runs. */
 
-#define TABLE extern const char __attribute__((weak, visibility("hidden")))
+#define HIDDEN __attribute__((visibility("hidden")))
+#define TABLE extern HIDDEN const char __attribute__((weak))
 
 TABLE __start_faultline_modules[];
 TABLE __stop_faultline_modules[];
 TABLE __start_faultline_functions[];
 TABLE __stop_faultline_functions[];
 
-extern void __faultline_register(const void *modules, const void *modules_end, const void *functions,
-                                 const void *functions_end);
+extern HIDDEN void __faultline_register(const void *modules, const void *modules_end, const void *functions,
+                                        const void *functions_end);
 
 static void register_object(void) {
     if (__start_faultline_modules != 0)

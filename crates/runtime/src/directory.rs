@@ -10,14 +10,17 @@ use abi::{
     NO_STREAM, VERSION,
 };
 
+use crate::process::of_process;
 use crate::signals::Blocked;
 use crate::slot::set;
 use crate::start::{self, Shared};
 use crate::{chunk, functions, maps, plan, syscall};
 
-static LOCK: AtomicBool = AtomicBool::new(false);
-/// Chunks of the directory so far.
-static SEQUENCE: AtomicU32 = AtomicU32::new(0);
+of_process! {
+    static LOCK: AtomicBool = AtomicBool::new(false);
+    /// Chunks of the directory so far.
+    static SEQUENCE: AtomicU32 = AtomicU32::new(0);
+}
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn __faultline_register(

@@ -65,6 +65,7 @@ unsafe fn detach(shared: &Shared) {
     if is_shared {
         unsafe {
             copy_words(copy.as_ptr().cast(), slot.cast());
+            set!(slot.thread, syscall::thread_id());
             make_idle(slot, scratch);
         }
     }

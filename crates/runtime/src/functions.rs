@@ -7,6 +7,7 @@ use core::sync::atomic::{AtomicPtr, AtomicUsize, Ordering};
 
 use abi::{ADDRESS_MASK, FunctionDescriptor};
 
+use crate::process::of_process;
 use crate::scratch;
 
 /// Functions of objects beyond this many are not known; signals that interrupt their entry are taken for callbacks.
@@ -19,9 +20,11 @@ struct Table {
     size: AtomicUsize,
 }
 
-static TABLES: [Table; OBJECTS] =
-    [const { Table { places: AtomicPtr::new(core::ptr::null_mut()), size: AtomicUsize::new(0) } }; OBJECTS];
-static COUNT: AtomicUsize = AtomicUsize::new(0);
+of_process! {
+    static TABLES: [Table; OBJECTS] =
+        [const { Table { places: AtomicPtr::new(core::ptr::null_mut()), size: AtomicUsize::new(0) } }; OBJECTS];
+    static COUNT: AtomicUsize = AtomicUsize::new(0);
+}
 
 /// The caller holds the lock of the directory.
 pub fn remember(functions: &[FunctionDescriptor]) {

@@ -5,14 +5,13 @@
 //! Nothing of the C library is called, since the program may have died inside it; its buffer is looked at from outside, by
 //! the layout that is the same since glibc 2.1.
 
-use core::cell::UnsafeCell;
 use core::ffi::{c_int, c_void};
 use core::ptr;
 use core::sync::atomic::Ordering;
 
 use abi::{LAST_WORDS_OFFSET, LAST_WORDS_SIZE, MAILBOX_OFFSET, Mailbox};
 
-use crate::{plan, syscall};
+use crate::{plan, scratch, syscall};
 
 /// Signals that end a program which does not expect them.
 const FATAL: [c_int; 6] = [libc::SIGSEGV, libc::SIGBUS, libc::SIGFPE, libc::SIGILL, libc::SIGABRT, libc::SIGSYS];
@@ -33,20 +32,13 @@ unsafe extern "C" {
     static stdout: *const Stream;
 }
 
+/// Bytes of the stack where the signal is taken: the program's own may be what overflowed.
 const STACK: usize = 32 * 1024;
-
-/// Where the signal is taken: the program's own stack may be what overflowed.
-struct Stack(UnsafeCell<[u8; STACK]>);
-
-// SAFETY: only the kernel uses it, for the thread it was given to.
-unsafe impl Sync for Stack {}
-
-static SIGNAL_STACK: Stack = Stack(UnsafeCell::new([0; STACK]));
 
 /// From now on fatal signals come by here. A program that takes one itself takes it from us.
 pub fn listen() {
     unsafe {
-        let stack = libc::stack_t { ss_sp: SIGNAL_STACK.0.get().cast(), ss_flags: 0, ss_size: STACK };
+        let stack = libc::stack_t { ss_sp: scratch::map_area(STACK) as *mut c_void, ss_flags: 0, ss_size: STACK };
         libc::sigaltstack(&stack, ptr::null_mut());
         let mut action: libc::sigaction = core::mem::zeroed();
         action.sa_sigaction = heard as *const () as usize;
@@ -54,6 +46,21 @@ pub fn listen() {
         action.sa_flags = libc::SA_SIGINFO | libc::SA_ONSTACK | libc::SA_RESETHAND;
         for signal in FATAL {
             libc::sigaction(signal, &action, ptr::null_mut());
+        }
+    }
+}
+
+/// This copy's handler is about to be gone.
+pub fn stop_listening() {
+    for signal in FATAL {
+        unsafe {
+            let mut action: libc::sigaction = core::mem::zeroed();
+            libc::sigaction(signal, ptr::null(), &mut action);
+            if action.sa_sigaction == heard as *const () as usize {
+                action.sa_sigaction = libc::SIG_DFL;
+                action.sa_flags = 0;
+                libc::sigaction(signal, &action, ptr::null_mut());
+            }
         }
     }
 }

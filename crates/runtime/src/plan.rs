@@ -10,26 +10,29 @@ use core::sync::atomic::{AtomicPtr, AtomicU32, AtomicU64, Ordering};
 use abi::{AtHand, Edit, Ended, Intervention, InterventionKind, Mailbox, PlanHeader, Slot, TickKind};
 
 use crate::last_words;
+use crate::process::of_process;
 use crate::serve;
 use crate::slot::clock;
 use crate::start::Shared;
 use crate::syscall;
 use crate::trampoline::edited;
 
-static PLAN: AtomicPtr<PlanHeader> = AtomicPtr::new(ptr::null_mut());
-static MAILBOX: AtomicPtr<Mailbox> = AtomicPtr::new(ptr::null_mut());
-/// The slot of the thread it concerns.
-static FIRST: AtomicPtr<Slot> = AtomicPtr::new(ptr::null_mut());
-/// The next intervention.
-static NEXT: AtomicU32 = AtomicU32::new(0);
-/// Words of forced outcomes: where in the plan they go on, and how many are left.
-static FORCED: AtomicU32 = AtomicU32::new(0);
-static FORCED_LEFT: AtomicU32 = AtomicU32::new(0);
-/// The edit that is in force: its code (zero: none) and its number.
-static EDIT: AtomicU32 = AtomicU32::new(0);
-static EDIT_NUMBER: AtomicU64 = AtomicU64::new(0);
-/// The clock at which this process is to become a checkpoint.
-static CHECKPOINT: AtomicU64 = AtomicU64::new(u64::MAX);
+of_process! {
+    static PLAN: AtomicPtr<PlanHeader> = AtomicPtr::new(ptr::null_mut());
+    static MAILBOX: AtomicPtr<Mailbox> = AtomicPtr::new(ptr::null_mut());
+    /// The slot of the thread it concerns.
+    static FIRST: AtomicPtr<Slot> = AtomicPtr::new(ptr::null_mut());
+    /// The next intervention.
+    static NEXT: AtomicU32 = AtomicU32::new(0);
+    /// Words of forced outcomes: where in the plan they go on, and how many are left.
+    static FORCED: AtomicU32 = AtomicU32::new(0);
+    static FORCED_LEFT: AtomicU32 = AtomicU32::new(0);
+    /// The edit that is in force: its code (zero: none) and its number.
+    static EDIT: AtomicU32 = AtomicU32::new(0);
+    static EDIT_NUMBER: AtomicU64 = AtomicU64::new(0);
+    /// The clock at which this process is to become a checkpoint.
+    static CHECKPOINT: AtomicU64 = AtomicU64::new(u64::MAX);
+}
 
 /// From now on this process obeys the plan, if there is one.
 pub fn begin(shared: &Shared) {

@@ -2,13 +2,17 @@
 
 use core::sync::atomic::{AtomicU64, Ordering};
 
+use crate::process::of_process;
 use crate::syscall;
 
 /// Descriptors beyond this many are not looked at.
 const DESCRIPTORS: i32 = 256;
 
-/// Which of them are regular files, a bit for each: a server looks once, not each of its children.
-static REGULAR: [AtomicU64; DESCRIPTORS as usize / 64] = [const { AtomicU64::new(0) }; DESCRIPTORS as usize / 64];
+of_process! {
+    /// Which of them are regular files, a bit for each: a server looks once, not each of its children.
+    static REGULAR: [AtomicU64; DESCRIPTORS as usize / 64] =
+        [const { AtomicU64::new(0) }; DESCRIPTORS as usize / 64];
+}
 
 /// Standard output and error are files of the faultline process, which sets their positions itself.
 fn is_output(descriptor: i32) -> bool {

@@ -7,6 +7,7 @@ use core::sync::atomic::{AtomicUsize, Ordering};
 
 use abi::{Context, NO_CHUNK, NO_STREAM, RED_ZONE, Slot};
 
+use crate::process::of_process;
 use crate::slot::{self, get, set};
 use crate::syscall;
 
@@ -14,8 +15,10 @@ use crate::syscall;
 pub const SIZE: usize = 4 * 4096 + RED_ZONE;
 
 /// Where the areas go if they can, out of the program's way like the shared memory.
-const AREAS_ADDRESS: usize = 0x1100_0000_0000;
-static AREAS: AtomicUsize = AtomicUsize::new(0);
+const AREAS_ADDRESS: usize = 0x11a5_9360_0000;
+of_process! {
+    static AREAS: AtomicUsize = AtomicUsize::new(0);
+}
 
 const PAGE: usize = 4096;
 
@@ -42,6 +45,11 @@ pub fn map_area(length: usize) -> usize {
         Some(address) => address as usize,
         None => syscall::trap(),
     }
+}
+
+/// The range of addresses that areas were put into.
+pub fn areas() -> (usize, usize) {
+    (AREAS_ADDRESS, AREAS_ADDRESS + AREAS.load(Ordering::Relaxed))
 }
 
 /// An idle slot.

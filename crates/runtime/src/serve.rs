@@ -8,15 +8,18 @@ use core::sync::atomic::{AtomicBool, AtomicI32, Ordering};
 
 use abi::{Answer, Answered, Asked, Request};
 
+use crate::process::of_process;
 use crate::start::Shared;
 use crate::{plan, reopen, syscall};
 
-static IS_FORKING: AtomicBool = AtomicBool::new(false);
-/// The server is the first process of a namespace of its own.
-static IS_ALONE: AtomicBool = AtomicBool::new(false);
-/// Where requests come from and answers go to.
-static REQUESTS: AtomicI32 = AtomicI32::new(-1);
-static ANSWERS: AtomicI32 = AtomicI32::new(-1);
+of_process! {
+    static IS_FORKING: AtomicBool = AtomicBool::new(false);
+    /// The server is the first process of a namespace of its own.
+    static IS_ALONE: AtomicBool = AtomicBool::new(false);
+    /// Where requests come from and answers go to.
+    static REQUESTS: AtomicI32 = AtomicI32::new(-1);
+    static ANSWERS: AtomicI32 = AtomicI32::new(-1);
+}
 
 /// Whether the fork that is under way is the server's own.
 pub fn is_forking() -> bool {

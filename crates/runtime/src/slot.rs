@@ -6,6 +6,7 @@ use core::sync::atomic::{AtomicU32, Ordering};
 use abi::{Context, NO_STREAM, SLOT_COUNT, Slot};
 
 use crate::chunk::{self, Origin};
+use crate::process::of_process;
 use crate::signals::Blocked;
 use crate::start::{self, Shared};
 use crate::trampoline::{current_slot, set_current_slot};
@@ -32,17 +33,22 @@ pub(crate) use {get, set};
 /// The body of `__faultline_thread`.
 pub extern "C" fn thread() -> *mut Slot {
     let _blocked = Blocked::new();
+    start::start();
     let present = current_slot();
     if !present.is_null() {
         return present;
     }
-    start::start();
-    let slot = start::shared().and_then(|shared| unsafe { recorded(&shared) }).unwrap_or_else(scratch::new_slot);
+    let slot = fresh();
     set_current_slot(slot);
     plan::notice(slot);
     unsafe { tick::arm(slot) };
     arm_exit(slot, 0);
     slot
+}
+
+/// A slot nobody has, recorded if that is possible. Signals must be blocked.
+pub fn fresh() -> *mut Slot {
+    start::shared().and_then(|shared| unsafe { recorded(&shared) }).unwrap_or_else(scratch::new_slot)
 }
 
 pub unsafe fn is_idle(slot: *mut Slot) -> bool {
@@ -141,7 +147,9 @@ pub unsafe fn restore(slot: *mut Slot, context: &Context) {
 }
 
 const NO_KEY: u32 = u32::MAX;
-static KEY: AtomicU32 = AtomicU32::new(NO_KEY);
+of_process! {
+    static KEY: AtomicU32 = AtomicU32::new(NO_KEY);
+}
 
 /// Rounds of destructors a thread runs at its end. Instrumented code may run in each, so we give the slot back in
 /// the last.
@@ -152,6 +160,14 @@ pub fn prepare_exit() {
     let mut key: libc::pthread_key_t = 0;
     if unsafe { libc::pthread_key_create(&mut key, Some(exit_round)) } == 0 {
         KEY.store(key, Ordering::Release);
+    }
+}
+
+/// The destructor's code is about to be gone. Threads that have a slot end without it.
+pub fn forget_exit() {
+    let key = KEY.swap(NO_KEY, Ordering::AcqRel);
+    if key != NO_KEY {
+        unsafe { libc::pthread_key_delete(key) };
     }
 }
 
@@ -175,11 +191,11 @@ unsafe extern "C" fn exit_round(value: *mut c_void) {
     unsafe { give_back(slot) };
 }
 
-unsafe fn give_back(slot: *mut Slot) {
+/// A slot that is not needed any more. Signals must be blocked.
+pub unsafe fn give_back(slot: *mut Slot) {
     unsafe {
         scratch::leave_unrecorded(slot);
-        let shared = start::shared()
-            .filter(|shared| (shared.base()..shared.base() + shared.length()).contains(&(slot as usize)));
+        let shared = start::shared().filter(|shared| shared.contains(slot as usize));
         let Some(shared) = shared else {
             scratch::free_slot(slot);
             return;

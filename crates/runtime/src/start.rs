@@ -12,17 +12,20 @@ use abi::{
     SLOTS_OFFSET, SharedHeader, Slot, VERSION,
 };
 
-use crate::{fork, plan, scratch, serve, slot, syscall};
+use crate::process::{self, of_process};
+use crate::{fork, keeper, plan, scratch, serve, syscall};
 
 /// Where we map the shared memory if we can: far from where the kernel puts mappings of its own choice, so that the
-/// program's own addresses are those of a run without recording.
-const SHARED_ADDRESS: usize = 0x1000_0000_0000;
+/// program's own addresses are those of a run without recording; and no number that a person would think of.
+const SHARED_ADDRESS: usize = 0x10c7_2e40_0000;
 
-static STARTED: AtomicBool = AtomicBool::new(false);
-static LOCK: AtomicBool = AtomicBool::new(false);
-static SHARED: AtomicPtr<SharedHeader> = AtomicPtr::new(ptr::null_mut());
-/// The faultline process.
-static RECORDER: AtomicU32 = AtomicU32::new(0);
+of_process! {
+    static STARTED: AtomicBool = AtomicBool::new(false);
+    static LOCK: AtomicBool = AtomicBool::new(false);
+    static SHARED: AtomicPtr<SharedHeader> = AtomicPtr::new(ptr::null_mut());
+    /// The faultline process.
+    static RECORDER: AtomicU32 = AtomicU32::new(0);
+}
 
 unsafe extern "C" {
     static mut environ: *mut *mut c_char;
@@ -72,6 +75,11 @@ impl Shared {
         (offset != 0 && offset < self.length()).then(|| (self.base() + offset) as *mut PlanHeader)
     }
 
+    /// Whether this address lies in it.
+    pub fn contains(&self, address: usize) -> bool {
+        (self.base()..self.base() + self.length()).contains(&address)
+    }
+
     pub fn recorder_is_gone(&self) -> bool {
         syscall::parent_process_id() != RECORDER.load(Ordering::Relaxed)
     }
@@ -83,6 +91,14 @@ pub fn shared() -> Option<Shared> {
     if header.is_null() { None } else { Some(Shared { header }) }
 }
 
+/// The shared memory of a process that is recorded or part of an experiment.
+pub fn experiment() -> Option<Shared> {
+    shared().or_else(|| {
+        let mailbox = plan::experiment()?;
+        Some(Shared { header: (&raw const *mailbox).wrapping_byte_sub(MAILBOX_OFFSET).cast_mut().cast() })
+    })
+}
+
 /// From now on this process is not recorded.
 pub fn stop_recording() {
     SHARED.store(ptr::null_mut(), Ordering::Release);
@@ -90,14 +106,16 @@ pub fn stop_recording() {
 
 /// Starts the runtime if that has not happened. Signals must be blocked.
 pub fn start() {
-    if STARTED.load(Ordering::Acquire) {
+    process::join();
+
+    if STARTED.load(Ordering::Acquire) && keeper::is_there() {
         return;
     }
     let _locked = lock(&LOCK);
+    keeper::become_keeper();
     if STARTED.load(Ordering::Acquire) {
         return;
     }
-    slot::prepare_exit();
     if let Some(file) = take_variable() {
         let attached = attach(file);
         // The mapping is enough; a program gone wild could do more with the file.

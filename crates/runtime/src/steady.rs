@@ -5,9 +5,12 @@
 use core::sync::atomic::{AtomicU64, Ordering};
 
 use crate::plan;
+use crate::process::of_process;
 
-static ASKED: AtomicU64 = AtomicU64::new(0);
-static RANDOM: AtomicU64 = AtomicU64::new(0x9e37_79b9_7f4a_7c15);
+of_process! {
+    static ASKED: AtomicU64 = AtomicU64::new(0);
+    static RANDOM: AtomicU64 = AtomicU64::new(0x9e37_79b9_7f4a_7c15);
+}
 
 /// What programs are told their id is; no process of a running system is likely to have it.
 const PROCESS: i32 = 4_000_000;

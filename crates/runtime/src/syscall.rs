@@ -50,6 +50,23 @@ pub fn map_fixed(address: usize, length: usize) -> bool {
     result == address as isize
 }
 
+/// Whether eight bytes can be read there. The kernel copies what it is told to block before it refuses to know how.
+pub fn is_readable(address: usize) -> bool {
+    let result = unsafe { call(libc::SYS_rt_sigprocmask, usize::MAX, address, 0, 8, 0, 0) };
+    result != -(libc::EFAULT as isize)
+}
+
+/// Whether nothing is mapped in that range.
+pub fn is_free(address: usize, length: usize) -> bool {
+    let flags = (libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | libc::MAP_NORESERVE | libc::MAP_FIXED_NOREPLACE) as usize;
+    let none = libc::PROT_NONE as usize;
+    let is_free = unsafe { call(libc::SYS_mmap, address, length, none, flags, usize::MAX, 0) } == address as isize;
+    if is_free {
+        unsafe { unmap(address, length) };
+    }
+    is_free
+}
+
 /// Replaces whatever is mapped there by private zeroed memory.
 pub unsafe fn replace_by_private(address: usize, length: usize) -> bool {
     let protection = (libc::PROT_READ | libc::PROT_WRITE) as usize;

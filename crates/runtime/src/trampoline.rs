@@ -1,4 +1,4 @@
-//! What stable Rust cannot say: the thread-local slot pointer, and functions that preserve every register.
+//! What stable Rust cannot say: where a thread's pointer to its slot is, and functions that preserve every register.
 //!
 //! Instrumented code calls `room`, `tick`, `thread`, `surprise` and `moved` with LLVM's `preserve_all` convention: every general register
 //! except `r11` and the result's, and every vector register, comes back as it was. A caller compiled for AVX expects
@@ -8,27 +8,16 @@
 
 use core::arch::{asm, global_asm};
 
-use abi::Slot;
-
-// The slot pointer. Default visibility: the executable's copy pre-empts a shared library's, so a thread has one.
-global_asm!(
-    ".section .tbss,\"awT\",@nobits",
-    ".globl __faultline_slot",
-    ".type __faultline_slot,@tls_object",
-    ".size __faultline_slot,8",
-    ".balign 8",
-    "__faultline_slot: .zero 8",
-    ".text",
-);
+use abi::{SLOT_PLACE, Slot};
 
 /// This thread's slot; null if it has none yet.
 pub fn current_slot() -> *mut Slot {
     let slot: *mut Slot;
     unsafe {
         asm!(
-            "mov {slot}, qword ptr [rip + __faultline_slot@GOTTPOFF]",
-            "mov {slot}, qword ptr fs:[{slot}]",
+            "mov {slot}, qword ptr fs:[{place}]",
             slot = out(reg) slot,
+            place = const SLOT_PLACE,
             options(nostack, readonly, preserves_flags),
         );
     }
@@ -38,9 +27,8 @@ pub fn current_slot() -> *mut Slot {
 pub fn set_current_slot(slot: *mut Slot) {
     unsafe {
         asm!(
-            "mov {offset}, qword ptr [rip + __faultline_slot@GOTTPOFF]",
-            "mov qword ptr fs:[{offset}], {slot}",
-            offset = out(reg) _,
+            "mov qword ptr fs:[{place}], {slot}",
+            place = const SLOT_PLACE,
             slot = in(reg) slot,
             options(nostack, preserves_flags),
         );
@@ -51,10 +39,14 @@ pub fn set_current_slot(slot: *mut Slot) {
 pub mod edited {
     use core::sync::atomic::{AtomicPtr, AtomicU64, Ordering};
 
-    /// The place that is edited.
-    pub(super) static SITE: AtomicPtr<u8> = AtomicPtr::new(core::ptr::null_mut());
-    /// The clock at which something else is due. Zero, as long as there is no edit: nobody is sent back.
-    pub(super) static DUE: AtomicU64 = AtomicU64::new(0);
+    use crate::process::of_process;
+
+    of_process! {
+        /// The place that is edited.
+        pub(super) static SITE: AtomicPtr<u8> = AtomicPtr::new(core::ptr::null_mut());
+        /// The clock at which something else is due. Zero, as long as there is no edit: nobody is sent back.
+        pub(super) static DUE: AtomicU64 = AtomicU64::new(0);
+    }
 
     pub fn set_site(site: *const u8) {
         SITE.store(site.cast_mut(), Ordering::Relaxed);
@@ -184,11 +176,15 @@ global_asm!(
     "__faultline_tick:",
     ".cfi_startproc",
     // Under an edit every tick comes here. One of another place, before anything else is due, goes back as it came.
-    "cmp rdx, qword ptr [rip + {edited}]",
+    "mov rax, qword ptr [rip + {distance}]",
+    "lea r11, [rip + {edited}]",
+    "cmp rdx, qword ptr [rax + r11]",
     "je 6f",
+    "lea r11, [rip + {due}]",
+    "mov r11, qword ptr [rax + r11]",
     "mov rax, qword ptr [rdi + {deadline}]",
     "sub rax, qword ptr [rdi + {remaining}]",
-    "cmp rax, qword ptr [rip + {due}]",
+    "cmp rax, r11",
     "jae 6f",
     "mov rax, rsi",
     "ret",
@@ -246,6 +242,7 @@ global_asm!(
     ".size __faultline_moved, . - __faultline_moved",
     ".purgem faultline_save",
     ".purgem faultline_restore",
+    distance = sym crate::process::DISTANCE,
     edited = sym edited::SITE,
     due = sym edited::DUE,
     deadline = const core::mem::offset_of!(Slot, deadline),

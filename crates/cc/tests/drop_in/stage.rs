@@ -35,7 +35,7 @@ impl Stage {
         std::fs::create_dir_all(&lib).unwrap();
         std::fs::copy(FAULTLINE_CC, bin.join("faultline-cc")).unwrap();
         std::os::unix::fs::symlink("faultline-cc", bin.join("faultline-c++")).unwrap();
-        for name in ["register.o", "libfaultline_twins.a", "libfaultline_runtime.a"] {
+        for name in ["register.o", "unregister.o", "libfaultline_twins.a", "libfaultline_runtime.a"] {
             let from = staged.join(name);
             std::fs::copy(&from, lib.join(name))
                 .unwrap_or_else(|error| panic!("{}: {error}; run `./x build` first", from.display()));

@@ -30,27 +30,23 @@ impl Instrumenter<'_, '_> {
         let (outside, done) = (self.new_block("returned.outside"), self.new_block("returned"));
         b.branch(b.icmp(LLVMIntPredicate::LLVMIntNE, token, b.i64_of(0)), outside, done);
         b.at_end(outside);
-        if self.may_throw {
-            // Another token than ours was left behind by a call whose frame an exception has taken away.
-            let (crossed, own, told) =
-                (self.new_block("returned.crossed"), self.new_block("returned.own"), self.new_block("returned.told"));
-            b.branch_unlikely(b.icmp(LLVMIntPredicate::LLVMIntNE, token, made_with), crossed, own);
-            b.at_end(crossed);
-            let record = self.record(Tag::Crossed);
-            self.log(record);
-            self.log(made_with);
-            b.jump(told);
-            b.at_end(own);
-            self.forget_room();
-            let record = self.record(Tag::Returned);
-            self.log(record);
-            b.jump(told);
-            b.at_end(told);
-            self.forget_room();
-        } else {
-            let record = self.record(Tag::Returned);
-            self.log(record);
-        }
+        // Another token than ours was left behind by a call whose frame an exception or a jump has taken away: outside
+        // code caught it, or had called `setjmp`.
+        let (crossed, own, told) =
+            (self.new_block("returned.crossed"), self.new_block("returned.own"), self.new_block("returned.told"));
+        b.branch_unlikely(b.icmp(LLVMIntPredicate::LLVMIntNE, token, made_with), crossed, own);
+        b.at_end(crossed);
+        let record = self.record(Tag::Crossed);
+        self.log(record);
+        self.log(made_with);
+        b.jump(told);
+        b.at_end(own);
+        self.forget_room();
+        let record = self.record(Tag::Returned);
+        self.log(record);
+        b.jump(told);
+        b.at_end(told);
+        self.forget_room();
         if let Some(result) = result {
             self.log(result);
         }

@@ -36,20 +36,11 @@ pub struct Instrumenter<'a, 'm> {
     pub level: V,
     /// Allocas that live in registers.
     unlogged: HashSet<V>,
-    /// Whether this module's functions may be unwound by exceptions.
-    pub may_throw: bool,
     /// New blocks are placed before this one.
     place: B,
 }
 
-pub fn instrument(
-    module: &Module,
-    b: &Builder,
-    runtime: &Runtime,
-    sites: &Sites,
-    decision: &FunctionDecision<'_>,
-    may_throw: bool,
-) {
+pub fn instrument(module: &Module, b: &Builder, runtime: &Runtime, sites: &Sites, decision: &FunctionDecision<'_>) {
     let function = decision.function;
     let blocks = function.blocks();
     let instructions: Vec<Vec<Instruction<'_>>> = blocks.iter().map(|x| x.instructions().collect()).collect();
@@ -79,7 +70,6 @@ pub fn instrument(
         saved: b.alloca(unsafe { LLVMArrayType2(b.i64, 2) }, "faultline.saved"),
         level: b.alloca(b.i32, "faultline.level"),
         unlogged: HashSet::new(),
-        may_throw,
         place: first.raw(),
     };
     let all = instructions.concat();

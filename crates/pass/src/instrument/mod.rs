@@ -27,12 +27,9 @@ pub fn instrument(module: &Module, decisions: &Decisions<'_>, saved: &Saved) {
     let builder = Builder::new(module);
     let addresses = descriptor::addresses(module, decisions, &builder);
     let runtime = runtime::Runtime::declare(module, &builder);
-    // C code may be unwound too, but only compiled so that it has a personality.
-    // SAFETY: reads functions of the module.
-    let may_throw = module.functions().any(|f| unsafe { llvm_sys::core::LLVMHasPersonalityFn(f.raw()) } != 0);
     let sites = sites::Sites::new(module, &builder);
     for decision in &decisions.functions {
-        function::instrument(module, &builder, &runtime, &sites, decision, may_throw);
+        function::instrument(module, &builder, &runtime, &sites, decision);
     }
     sites.emit(module);
     descriptor::emit(module, decisions, &builder, saved.module, addresses);

@@ -5,12 +5,15 @@ use std::ffi::CString;
 use abi::symbol;
 use llvm::{Module, attribute_kind};
 use llvm_sys::core::*;
-use llvm_sys::{LLVMAttributeFunctionIndex, LLVMThreadLocalMode};
+use llvm_sys::{LLVMAttributeFunctionIndex, LLVMVisibility};
 
 use crate::builder::{Builder, T, V};
 
 /// LLVM's number for `preserve_allcc`: the callee saves every register.
 pub const PRESERVE_ALL: u32 = 15;
+
+/// LLVM's number for addresses from `fs` on.
+const THREAD_CONTROL: u32 = 257;
 
 #[derive(Clone, Copy)]
 pub struct RuntimeFunction {
@@ -20,7 +23,7 @@ pub struct RuntimeFunction {
 }
 
 pub struct Runtime {
-    /// The thread-local pointer to the slot.
+    /// Where this thread's pointer to its slot is.
     pub slot: V,
     pub thread: RuntimeFunction,
     pub room: RuntimeFunction,
@@ -43,6 +46,8 @@ impl Runtime {
             unsafe {
                 let value = LLVMAddFunction(module.raw(), name.as_ptr(), ty);
                 LLVMSetFunctionCallConv(value, convention);
+                // Each executable and shared library has its own.
+                LLVMSetVisibility(value, LLVMVisibility::LLVMHiddenVisibility);
                 for attribute in ["nounwind", "cold"] {
                     let attribute = LLVMCreateEnumAttribute(module.context(), attribute_kind(attribute), 0);
                     LLVMAddAttributeAtIndex(value, LLVMAttributeFunctionIndex, attribute);
@@ -50,13 +55,9 @@ impl Runtime {
                 RuntimeFunction { ty, value, convention }
             }
         };
-        // SAFETY: as above.
+        // SAFETY: a constant address.
         let slot = unsafe {
-            let name = CString::new(symbol::SLOT).unwrap_or_default();
-            let slot = LLVMAddGlobal(module.raw(), b.ptr, name.as_ptr());
-            LLVMSetThreadLocal(slot, 1);
-            LLVMSetThreadLocalMode(slot, LLVMThreadLocalMode::LLVMInitialExecTLSModel);
-            slot
+            LLVMConstIntToPtr(b.i64_of(abi::SLOT_PLACE), LLVMPointerTypeInContext(module.context(), THREAD_CONTROL))
         };
         Runtime {
             slot,

@@ -3,6 +3,7 @@
 
 mod attributes;
 mod computed_goto;
+mod interposition;
 mod conditions;
 mod invoke;
 mod rewrite;
@@ -19,6 +20,7 @@ pub fn prepare(module: &Module, options: &Options) {
     if options.twins == Twins::Used {
         twins::use_twins(module);
     }
+    interposition::expect_stand_ins(module);
     computed_goto::expand(module);
     for function in module.functions() {
         attributes::strip(module, function);

@@ -38,6 +38,9 @@ pub const TWINS: &[(&str, &str)] = &[
     ("asprintf", "i(pp.)"), ("dprintf", "i(ip.)"), ("fprintf", "i(pp.)"), ("fputs", "i(pp)"), ("printf", "i(p.)"),
     ("puts", "i(p)"), ("snprintf", "i(plp.)"), ("sprintf", "i(pp.)"), ("vasprintf", "i(ppp)"), ("vdprintf", "i(ipp)"),
     ("vfprintf", "i(ppp)"), ("vprintf", "i(pp)"), ("vsnprintf", "i(plpp)"), ("vsprintf", "i(ppp)"),
+    // Memory and stacks of the program's own, see `twins/outside`.
+    ("mmap", "p(pliiil)"), ("mmap64", "p(pliiil)"), ("mremap", "p(plli.)"),
+    ("makecontext", "v(ppi.)"), ("setcontext", "i(p)"), ("swapcontext", "i(pp)"),
     // Not the same from run to run, unless these see to it; see `twins/outside`.
     ("clock", "l()"), ("clock_gettime", "i(ip)"), ("getentropy", "i(pl)"), ("getpid", "i()"), ("getrandom", "l(pli)"),
     ("gettimeofday", "i(pp)"), ("kill", "i(ii)"), ("time", "l(p)"),

@@ -138,7 +138,11 @@ pub enum RecordError {
 pub fn record(options: &Options) -> Result<Recorded, RecordError> {
     let program = find_program(&options.program)?;
     let binary = Binary::open(&program)?;
-    let modules = binary.saved_ir()?;
+    // A plain executable may use instrumented libraries; whether it does is known when it has run.
+    let modules = match binary.saved_ir() {
+        Err(BinaryError::NotInstrumented { .. }) if binary.loads_libraries() => Vec::new(),
+        modules => modules?,
+    };
     let plan_size = options.plan.as_ref().map_or(0, |plan| plan.encode().len());
     let memory = SharedMemory::new(Mode::Record, plan_size, options.chunk_count, options.chunk_size);
     let memory = memory.map_err(RecordError::Memory)?;
@@ -157,8 +161,17 @@ pub fn record(options: &Options) -> Result<Recorded, RecordError> {
     for module in &modules {
         writer.saved_ir(module).map_err(cannot_write)?;
     }
-    let recorded = run(options, &program, &memory, writer);
-    if matches!(recorded, Err(RecordError::CannotStart { .. } | RecordError::NeverStarted { .. })) {
+    let recorded = match run(options, &program, &memory, writer) {
+        Err(RecordError::NeverStarted { program: path }) if modules.is_empty() => {
+            Err(BinaryError::NotInstrumented { path }.into())
+        }
+        recorded => recorded,
+    };
+    let is_empty = |error: &RecordError| {
+        use RecordError::{Binary, CannotStart, NeverStarted};
+        matches!(error, CannotStart { .. } | NeverStarted { .. } | Binary(_))
+    };
+    if recorded.as_ref().is_err_and(is_empty) {
         // There is nothing in it; that it cannot be removed would be a lesser trouble than the one reported.
         let _ = std::fs::remove_file(&options.output);
     }
@@ -259,6 +272,11 @@ fn run(options: &Options, program: &Path, memory: &SharedMemory, writer: Writer)
     if end.unrecorded_threads > 0 && drained.writer.is_empty() {
         let advice = "lift the limit on address space (ulimit -v) and set the sysctl vm.overcommit_memory to 0 or 1";
         drained.warnings.push(format!("nothing was recorded: there is no address space for it; {advice}"));
+    }
+    let refused = header.refused_mapping.load(Ordering::Relaxed);
+    if refused != 0 {
+        let what = "the program wanted to map memory at";
+        drained.warnings.push(format!("{what} {refused:#x}, which faultline needs itself; it was refused (ENOMEM)"));
     }
     if !trace.traced {
         drained.warnings.push("the program could not be traced, so the address of a fault is not recorded".into());

@@ -29,7 +29,13 @@ struct slot;
 #define DEADLINE(slot) FIELD(uint64_t, slot, SLOT_DEADLINE)
 #define LEVEL(slot) FIELD(uint32_t, slot, SLOT_LEVEL)
 
-extern __thread struct slot *__faultline_slot;
+static inline struct slot *slot_of_thread(void) {
+    struct slot *slot;
+    __asm__ volatile("movq %%fs:%c1, %0" : "=r"(slot) : "i"(SLOT_PLACE));
+    return slot;
+}
+/* Each object has its own. */
+#pragma GCC visibility push(hidden)
 __attribute__((preserve_all)) struct slot *__faultline_thread(void);
 __attribute__((preserve_all)) void __faultline_room(struct slot *);
 __attribute__((preserve_all)) uint64_t __faultline_tick(struct slot *, uint64_t);
@@ -38,9 +44,10 @@ void __faultline_leave(struct slot *, uint64_t *saved);
 void __faultline_setjmp(struct slot *, uint64_t frame, uint32_t instruction, uint32_t level);
 void __faultline_landed(struct slot *, uint64_t frame, uint32_t instruction);
 void __faultline_divide_error(void);
+#pragma GCC visibility pop
 
 static inline struct slot *here(void) {
-    struct slot *slot = __faultline_slot;
+    struct slot *slot = slot_of_thread();
     return slot ? slot : __faultline_thread();
 }
 

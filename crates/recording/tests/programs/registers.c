@@ -45,7 +45,7 @@ static const uint8_t place = 1;
 static void check(const char *what, void (*call)(void), int result, int vector_bytes) {
     for (unsigned i = 0; i < sizeof before; i++)
         ((uint8_t *)&before)[i] = (uint8_t)(i * 7 + 1);
-    before.general[5] = (uint64_t)__faultline_slot; /* rdi, the first argument */
+    before.general[5] = (uint64_t)slot_of_thread(); /* rdi, the first argument */
     before.general[3] = (uint64_t)&place;           /* rdx, the third one of a tick */
     memset(&after, 0, sizeof after);
     call();
@@ -60,20 +60,20 @@ static void check(const char *what, void (*call)(void), int result, int vector_b
 int main(void) {
     if (__builtin_cpu_supports("avx")) {
         check("thread", thread_ymm, 1, 32);
-        CURSOR(__faultline_slot) = LIMIT(__faultline_slot);
+        CURSOR(slot_of_thread()) = LIMIT(slot_of_thread());
         check("room", room_ymm, 0, 32);
-        REMAINING(__faultline_slot) = -1;
+        REMAINING(slot_of_thread()) = -1;
         check("tick", tick_ymm, 1, 32);
         if (after.general[0] != before.general[4])
             printf("tick: another value came back\n"), failures++;
     }
     check("thread", thread_xmm, 1, 16);
-    CURSOR(__faultline_slot) = LIMIT(__faultline_slot);
+    CURSOR(slot_of_thread()) = LIMIT(slot_of_thread());
     check("room", room_xmm, 0, 16);
-    REMAINING(__faultline_slot) = -1;
-    uint64_t clock = DEADLINE(__faultline_slot) - REMAINING(__faultline_slot);
+    REMAINING(slot_of_thread()) = -1;
+    uint64_t clock = DEADLINE(slot_of_thread()) - REMAINING(slot_of_thread());
     check("tick", tick_xmm, 1, 16);
-    if (REMAINING(__faultline_slot) < 0 || DEADLINE(__faultline_slot) - REMAINING(__faultline_slot) != clock)
+    if (REMAINING(slot_of_thread()) < 0 || DEADLINE(slot_of_thread()) - REMAINING(slot_of_thread()) != clock)
         printf("tick: the clock is wrong\n"), failures++;
     return failures != 0;
 }

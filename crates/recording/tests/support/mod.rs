@@ -39,7 +39,7 @@ fn build() -> PathBuf {
     let sources = crates.join("recording/tests/programs");
     let header = sources.join("by_hand.h");
     let programs = [
-        ("by_hand", "by_hand", "-Wl,--export-dynamic-symbol=__faultline_*"),
+        ("by_hand", "by_hand", "-pthread"),
         ("registers", "registers", "-pthread"),
         ("by_hand_library", "by_hand_library.so", "-shared"),
     ];
@@ -72,6 +72,7 @@ fn slot_layout() -> String {
         ("TOKEN", offset_of!(Slot, token)),
         ("DEADLINE", offset_of!(Slot, deadline)),
         ("LEVEL", offset_of!(Slot, level)),
+        ("PLACE", abi::SLOT_PLACE as usize),
     ];
     let mut text = format!("#define VERSION {0}\n#define VERSION_TEXT \"{0}\"\n", abi::VERSION);
     for (name, offset) in fields {

@@ -85,7 +85,8 @@ fn compiler_stamp(tools: &Tools, kind: Kind) -> Result<String> {
     }
     let library = tools.cc.with_file_name("../lib/faultline");
     let mut stamp = String::new();
-    let linked = ["libfaultline_runtime.a", "libfaultline_twins.a", "register.o"].map(|name| library.join(name));
+    let linked =
+        ["libfaultline_runtime.a", "libfaultline_twins.a", "register.o", "unregister.o"].map(|name| library.join(name));
     for file in std::iter::once(&tools.cc).chain(&linked) {
         let about = std::fs::metadata(file).with_context(|| file.display().to_string())?;
         stamp += &format!("{} {}.{}\n", about.len(), about.mtime(), about.mtime_nsec());
