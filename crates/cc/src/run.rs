@@ -242,6 +242,8 @@ fn remove_result(output: Option<&OsStr>) {
 fn scratch_folder() -> Result<TempDir> {
     let scratch = tempfile::Builder::new()
         .prefix("faultline-cc-")
+        // What is compiled is nobody else's business.
+        .permissions(std::os::unix::fs::PermissionsExt::from_mode(0o700))
         .tempdir()
         .context("cannot make a folder for intermediate files")?;
     let path = scratch.path().to_path_buf();

@@ -225,9 +225,8 @@ impl Lab {
         self.run_limits.patience
     }
 
-    /// What this lab cannot do, in sentences, what matters most first: where the failing run does something else in the
-    /// sandbox than outside, walls this machine lacks, a run of which only the beginning is there.
-    pub fn shortcomings(&self) -> Vec<String> {
+    /// Where the failing run does something else in the sandbox than outside, and what mends that, in sentences.
+    pub fn caveats(&self) -> Vec<String> {
         let mut all = Vec::new();
         if let Some(file) = self.blocked.first() {
             let others = match self.blocked.len() - 1 {
@@ -249,6 +248,13 @@ impl Lab {
                 calls.join(" --allow ")
             ));
         }
+        all
+    }
+
+    /// What this lab cannot do, in sentences: what the sandbox refused to changed runs, walls this machine lacks, a run of
+    /// which only the beginning is there.
+    pub fn shortcomings(&self) -> Vec<String> {
+        let mut all = Vec::new();
         for (call, count) in self.refused.lock().expect("nobody panics holding it").iter() {
             let runs = if *count == 1 { "1 changed run".to_owned() } else { format!("{count} changed runs") };
             all.push(match call.as_str() {

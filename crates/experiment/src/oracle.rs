@@ -92,6 +92,7 @@ fn judge_by_command(oracle: &Oracle, check: &OsStr, ran: &Ran) -> io::Result<Ver
         None => std::env::current_dir()?,
     };
     let left = oracle.deadline.map_or(PATIENCE, |deadline| deadline.saturating_duration_since(Instant::now()));
+    let patience = left.min(PATIENCE);
     // What a check does with files is looked at once: it should be the same each time.
     let is_first = !oracle.is_known.swap(true, Ordering::Relaxed);
     let visit = invite(
@@ -104,7 +105,7 @@ fn judge_by_command(oracle: &Oracle, check: &OsStr, ran: &Ran) -> io::Result<Ver
             scratch: &scratch,
             input: &[],
             readable: Readable::Everything,
-            patience: left.min(PATIENCE),
+            patience,
         },
         walls,
     )?;
@@ -119,8 +120,9 @@ fn judge_by_command(oracle: &Oracle, check: &OsStr, ran: &Ran) -> io::Result<Ver
         End::Exited(0) => Ok(Verdict::Right),
         End::Exited(126 | 127) => Err(io::Error::other(format!("the check `{check}` cannot be run"))),
         End::Exited(1..=124) => Ok(Verdict::Wrong),
-        End::TooLong if is_first && left >= PATIENCE => {
-            Err(io::Error::other(format!("the check `{check}` did not end within {} seconds", PATIENCE.as_secs())))
+        End::TooLong if is_first => {
+            let seconds = patience.as_secs_f64();
+            Err(io::Error::other(format!("the check `{check}` did not end within {seconds:.0} seconds")))
         }
         _ => Ok(Verdict::CannotTell),
     }

@@ -91,6 +91,7 @@ fn found(
     // What was not examined at all comes before what was not examined well.
     limits.append(&mut found.limits);
     found.limits = limits;
+    found.caveats = lab.caveats();
     found.limits.extend(lab.shortcomings());
     if budget.was_interrupted() {
         found.limits.push("it was interrupted; this is the best that was known by then".into());

@@ -180,7 +180,7 @@ impl CaseArguments {
         notebook.doing("the input of the program was being read");
         let case = self.case()?;
         notebook.doing("it was being found out what is right");
-        let oracle = self.oracle(&case, budget)?;
+        let oracle = Oracle { deadline: budget.end(), ..self.oracle(&case, budget)? };
         let time =
             Duration::try_from_secs_f64(self.timeout.unwrap_or(TIMEOUT)).context("--timeout is a number of seconds")?;
         let limits = Limits { time, ..Limits::default() };

@@ -143,6 +143,7 @@ fn diagnosed(arguments: &Arguments, budget: &Budget, notebook: &Notebook) -> Res
         other => other?,
     };
     found.seconds = budget.elapsed().as_secs_f64();
+    found.caveats = lab.caveats();
     found.limits.extend(lab.shortcomings());
     if budget.was_interrupted() {
         found.limits.push("it was interrupted; this is the best that was known by then".into());

@@ -16,6 +16,10 @@ pub struct Findings {
     pub chain: Vec<Link>,
     /// What was tried and with what success, in sentences.
     pub tried: Vec<String>,
+    /// What must be known before anything of it is believed, in sentences: the run that is explained may not be the one that
+    /// was meant.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub caveats: Vec<String>,
     /// What could not be looked at, in sentences.
     pub limits: Vec<String>,
     /// Runs that were made.

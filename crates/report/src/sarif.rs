@@ -24,8 +24,8 @@ fn log(findings: &Findings) -> Log {
     let results = findings.findings.iter().enumerate();
     let results = results.map(|(position, finding)| result(finding, first_flow(position))).collect();
     let notify = |text: &String| Notification { level: "note", message: Message::new(text) };
-    let invocation =
-        Invocation { execution_successful: true, notifications: findings.limits.iter().map(notify).collect() };
+    let notifications = findings.caveats.iter().chain(&findings.limits).map(notify).collect();
+    let invocation = Invocation { execution_successful: true, notifications };
     Log {
         schema: SCHEMA,
         version: "2.1.0",

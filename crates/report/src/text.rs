@@ -25,6 +25,12 @@ const FAINT: Style = Style::new().dimmed();
 /// `width`: columns of the terminal.
 pub fn text(findings: &Findings, width: usize, out: &mut impl Write) -> io::Result<()> {
     let mut page = Page { width: width.clamp(40, 120), sources: Sources::default(), out };
+    for caveat in &findings.caveats {
+        page.wrapped(&styled(FAILURE, "Beware: "), &format!("{}.", capital(caveat)), "")?;
+    }
+    if !findings.caveats.is_empty() {
+        writeln!(page.out)?;
+    }
     if let Some(failure) = findings.chain.last() {
         page.failure(failure)?;
     }

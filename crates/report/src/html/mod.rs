@@ -65,6 +65,11 @@ fn page(findings: &Findings, story: &Story) -> Markup {
                 a.skip href="#answer" { "Skip to the answer" }
                 (bar(story, &parts))
                 main {
+                    @if !findings.caveats.is_empty() {
+                        div.caveats role="alert" {
+                            @for caveat in &findings.caveats { p { strong { "Beware: " } (sentence(caveat)) } }
+                        }
+                    }
                     @for part in &parts {
                         section id=(part.id) aria-labelledby={ (part.id) "-title" } { (part.body) }
                     }

@@ -33,6 +33,7 @@ fn nasty() -> (Findings, Story) {
         }],
         chain: vec![Link { location: location(), text: text() }],
         tried: vec![text()],
+        caveats: vec![text()],
         limits: vec![text()],
         experiments: 3,
         seconds: f64::NAN,

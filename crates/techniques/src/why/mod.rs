@@ -108,7 +108,8 @@ pub fn diagnose(subject: &Subject<'_, '_>, techniques: &[&Technique]) -> Result<
     let steps = weighed.iter().map(|suspect| suspect.steps.first().copied()).collect();
     let findings = weighed.into_iter().map(|suspect| suspect.finding).collect();
     let seconds = subject.budget.elapsed().as_secs_f64();
-    let mut findings = Findings { findings, chain, tried, limits, experiments, seconds, narrowed, unproven: false };
+    let (caveats, unproven) = (Vec::new(), false);
+    let mut findings = Findings { findings, chain, tried, caveats, limits, experiments, seconds, narrowed, unproven };
     findings.unproven = techniques.iter().any(|technique| technique.makes_experiments())
         && !techniques.iter().any(|technique| technique.needs == Needs::Tests)
         && !findings.is_shown();
