@@ -25,6 +25,9 @@ pub enum Extent {
     Beginning(Duration),
 }
 
+/// Of a run that was not waited for this long, nobody can say that it does not end.
+const SHORTEST: Duration = Duration::from_secs(1);
+
 /// A run that ends is recorded for at most so many times as long as a run may take, whatever the budget.
 const MOST_TIMES: u32 = 10;
 
@@ -41,14 +44,18 @@ pub fn record_whole(
         let (limits, plan) = (Limits { time, ..*limits }, Plan::new(Vec::new(), ticks, epoch));
         record_run(case, walls, &limits, plan, to.to_path_buf(), budget)
     };
-    // A quarter for each: recording, running, looking at what they did, and trying something else.
+    // A quarter for each: recording, running, examining what they did, and experiments.
     let patience = limits.time.min(budget.left() / 4);
     let recorded = record(patience, None)?;
     if recorded.end != End::TooLong {
         return Ok((recorded, Extent::Whole));
     }
+    let patience = limits.time.min(budget.left() / 3);
     let (ran, took) = run_plainly(case, walls, limits, epoch, patience, budget)?;
     if ran.end == End::TooLong {
+        if patience < limits.time.min(SHORTEST) {
+            return Err(LabError::StillRunning(patience));
+        }
         return Ok((record(limits.time, Some(ENDLESS))?, Extent::Beginning(patience)));
     }
     let longer = (limits.time * MOST_TIMES).min(budget.left() / 2);
