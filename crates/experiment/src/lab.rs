@@ -79,6 +79,11 @@ pub enum LabError {
         took.as_secs_f64(), recorded.as_secs_f64()
     )]
     TooSlow { took: Duration, recorded: Duration },
+    #[error(
+        "the run had not ended after {:.1} s, and the budget leaves no time to wait longer; give it a longer --budget",
+        .0.as_secs_f64()
+    )]
+    StillRunning(Duration),
     #[error(transparent)]
     Spent(#[from] Spent),
 }

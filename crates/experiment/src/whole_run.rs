@@ -33,6 +33,9 @@ pub enum Extent {
     Beginning(Duration),
 }
 
+/// Of a run that was not waited for this long, nobody can say that it does not end.
+const SHORTEST: Duration = Duration::from_secs(1);
+
 /// A run that ends is recorded for at most so many times as long as a run may take, whatever the budget.
 const MOST_TIMES: u32 = 10;
 
@@ -43,14 +46,18 @@ pub fn record_whole(case: &Case, surroundings: Surroundings<'_>, epoch: u64, to:
         let (limits, plan) = (Limits { time, ..*limits }, Plan::new(Vec::new(), ticks, epoch));
         record_run(case, Surroundings { limits: &limits, ..surroundings }, plan, to.to_path_buf())
     };
-    // A quarter for each: recording, running, looking at what they did, and trying something else.
+    // A quarter for each: recording, running, examining what they did, and experiments.
     let patience = limits.time.min(budget.left() / 4);
     let (ran, notes) = record(patience, None)?;
     if ran.end != End::TooLong {
         return Ok(Whole { ran, notes, extent: Extent::Whole });
     }
+    let patience = limits.time.min(budget.left() / 3);
     let (plain, took) = run_plainly(case, surroundings, epoch, patience)?;
     if plain.end == End::TooLong {
+        if patience < limits.time.min(SHORTEST) {
+            return Err(LabError::StillRunning(patience));
+        }
         let (ran, notes) = record(limits.time, Some(ENDLESS))?;
         return Ok(Whole { ran, notes, extent: Extent::Beginning(patience) });
     }

@@ -191,7 +191,7 @@ impl CaseArguments {
             Err(error @ LabError::DoesNotFail(_)) => {
                 Ok(Opened::DoesNotFail(format!("{error}; {}", self.say_what_is_wrong())))
             }
-            Err(error @ LabError::TooSlow { .. }) => {
+            Err(error @ (LabError::TooSlow { .. } | LabError::StillRunning(_))) => {
                 notebook.limit(error.to_string());
                 Ok(Opened::Spent)
             }

@@ -6,6 +6,7 @@
 //! still at work cannot be waited for.
 
 use std::io::{self, Write};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 
@@ -30,19 +31,27 @@ pub fn search<T: Send + 'static>(budget: &Budget, work: impl FnOnce() -> T + Sen
         let _ = sender.send(work());
     });
     let thread = thread.context("cannot start a thread to search in")?;
-    loop {
+    let found = loop {
         match receiver.recv_timeout(INTERVAL) {
-            Ok(found) => return Ok(Some(found)),
-            Err(RecvTimeoutError::Timeout) if budget.is_abandoned() => return Ok(None),
+            Ok(found) => break Some(found),
+            Err(RecvTimeoutError::Timeout) if budget.is_abandoned() => break None,
             Err(RecvTimeoutError::Timeout) => {}
             Err(RecvTimeoutError::Disconnected) => match thread.join() {
-                Ok(()) => return Ok(None),
+                Ok(()) => break None,
                 // As if it had happened here.
                 Err(panic) => std::panic::resume_unwind(panic),
             },
         }
+    };
+    // What a search says whose runs were just killed is no answer.
+    while IS_ENDING.load(Ordering::SeqCst) {
+        std::thread::park();
     }
+    Ok(found)
 }
+
+/// A signal is ending the command.
+static IS_ENDING: AtomicBool = AtomicBool::new(false);
 
 /// Bytes of stack: what a main thread usually has.
 const STACK: usize = 8 << 20;
@@ -60,6 +69,7 @@ fn watch_signals(budget: Budget) -> Result<()> {
                     budget.interrupt();
                     continue;
                 }
+                IS_ENDING.store(true, Ordering::SeqCst);
                 clean_up();
                 // Whoever waits for us sees which signal it was; and if that did not end us, a status does.
                 let _ = signal_hook::low_level::emulate_default_handler(signal);

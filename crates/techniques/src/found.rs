@@ -88,6 +88,7 @@ impl Found {
             findings: self.suspects.into_iter().map(|suspect| suspect.finding).collect(),
             chain: self.way.into_iter().map(|passage| passage.link).collect(),
             tried: self.tried,
+            caveats: Vec::new(),
             limits: self.limits,
             experiments: self.experiments,
             seconds: took.as_secs_f64(),

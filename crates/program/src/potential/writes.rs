@@ -27,20 +27,28 @@ impl Potential<'_> {
     /// variables left out.
     pub fn may_define(&self, function: FunctionKey, instruction: InstructionId) -> Vec<Place> {
         let mut places = HashSet::new();
-        self.defines_into(function, &self.function(function).instruction(instruction).op, &mut places);
+        let op = &self.function(function).instruction(instruction).op;
+        self.defines_into(function, op, &mut places, &mut HashSet::new());
         let mut places: Vec<Place> = places.into_iter().collect();
         places.sort();
         places
     }
 
-    fn defines_into(&self, function: FunctionKey, op: &Op, places: &mut HashSet<Place>) {
+    /// `merged`: functions whose writes are among the places, but for those that depend on what they are given.
+    fn defines_into(
+        &self,
+        function: FunctionKey,
+        op: &Op,
+        places: &mut HashSet<Place>,
+        merged: &mut HashSet<FunctionKey>,
+    ) {
         match op {
             Op::Store { address, value_type, .. }
             | Op::ReadModifyWrite { address, value_type, .. }
             | Op::CompareExchange { address, value_type, .. } => {
                 places.extend(self.places(function, address, Some(value_type.store_size())));
             }
-            Op::Call(call) | Op::Invoke { call, .. } => self.written_by_call(function, call, places),
+            Op::Call(call) | Op::Invoke { call, .. } => self.written_by_call(function, call, places, merged),
             Op::Binary { .. }
             | Op::FNeg { .. }
             | Op::ICmp { .. }
@@ -74,7 +82,13 @@ impl Potential<'_> {
         defined.iter().any(|defined| places.iter().any(|place| self.may_overlap(defined, place)))
     }
 
-    fn written_by_call(&self, function: FunctionKey, call: &Call, written: &mut HashSet<Place>) {
+    fn written_by_call(
+        &self,
+        function: FunctionKey,
+        call: &Call,
+        written: &mut HashSet<Place>,
+        merged: &mut HashSet<FunctionKey>,
+    ) {
         let argument = |position: usize| call.arguments.get(position);
         match call.kind {
             CallKind::Computed => {}
@@ -105,7 +119,9 @@ impl Potential<'_> {
                     }
                 }
                 for callee in callees.functions {
-                    for place in &self.facts(callee).writes {
+                    let is_merged = !merged.insert(callee);
+                    let is_new = |place: &&Place| !is_merged || matches!(place.base, Base::Parameter(..));
+                    for place in self.facts(callee).writes.iter().filter(is_new) {
                         self.seen_by_caller(function, call, place, written);
                     }
                 }
@@ -136,10 +152,10 @@ impl Potential<'_> {
 
     /// Adds what a function may write by what is known of those that it calls; whether anything was added.
     pub(super) fn look_again(&mut self, function: FunctionKey, round: usize, budget: &Budget) -> Result<bool, Spent> {
-        let mut found = HashSet::new();
+        let (mut found, mut merged) = (HashSet::new(), HashSet::new());
         let (mut is_coarse, mut most) = (self.facts(function).is_coarse, MOST_PLACES);
         for instruction in &self.function(function).instructions {
-            self.defines_into(function, &instruction.op, &mut found);
+            self.defines_into(function, &instruction.op, &mut found, &mut merged);
             if instruction.op.call().is_some() {
                 budget.go_on()?;
             }

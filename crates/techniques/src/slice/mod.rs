@@ -30,6 +30,7 @@ use execution::dependence::graph::VertexId;
 use execution::nearness::Nearness;
 use findings::Location;
 
+use crate::notebook::why;
 use crate::place::{is_common_end, own_location};
 use crate::{Found, Subject, TechniqueError};
 
@@ -54,8 +55,12 @@ pub fn find(subject: &Subject<'_, '_>) -> Result<Found, TechniqueError> {
     let tried = vec![explain::tried(nearness, &lines)];
     let mut limits = explain::limits(nearness);
     if !nearness.is_relevant {
-        limits
-            .push("the run is long: lines that kept something from happening are not among those it depends on".into());
+        let because = if subject.potential()?.is_some() {
+            "the run is long".into()
+        } else {
+            format!("{} before it was known what could have been assigned where", why(subject.budget))
+        };
+        limits.push(format!("{because}: lines that kept something from happening are not among those it depends on"));
     }
     Ok(Found { suspects: explain::suspects(subject, &lines, right)?, limits, tried, ..Found::default() })
 }
