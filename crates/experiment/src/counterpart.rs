@@ -2,8 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
+use recording::folder::Folder;
 use recording::plan::{Intervention, Plan};
-use tempfile::TempDir;
 
 use crate::case::Case;
 use crate::lab::{Lab, LabError, Limits, record_run};
@@ -17,14 +17,14 @@ pub struct Counterpart {
     budget: u64,
     epoch: u64,
     /// Holds recordings until it is closed.
-    files: TempDir,
+    files: Folder,
 }
 
 impl Counterpart {
     /// The case of a lab, with another program in place of its own.
     pub fn open(lab: &Lab, program: &Path) -> Result<Counterpart, LabError> {
         let case = lab.case().with_program(program)?;
-        let files = tempfile::Builder::new().prefix("faultline-version-").tempdir()?;
+        let files = Folder::new("version")?;
         Ok(Counterpart { case, walls: lab.walls, limits: lab.limits, budget: lab.budget, epoch: lab.epoch, files })
     }
 

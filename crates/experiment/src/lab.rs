@@ -8,10 +8,10 @@ use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use abi::StreamId;
+use recording::folder::Folder;
 use recording::plan::{Intervention, Plan};
 use recording::record::{Options, RecordError, Setting, record};
 use recording::{Ending, ReadError, Recording};
-use tempfile::TempDir;
 
 use crate::case::{Case, CaseError};
 use crate::memory_file::{contents, for_reading, memory_file};
@@ -91,7 +91,7 @@ pub struct Lab {
     /// What is known from earlier, and for later.
     remembered: Mutex<Option<Remembered>>,
     /// Holds recordings until the lab closes.
-    files: TempDir,
+    files: Folder,
 }
 
 /// How a series of experiments went.
@@ -117,7 +117,7 @@ impl Lab {
         mut remembered: Option<Remembered>,
     ) -> Result<Lab, LabError> {
         let walls = Walls::needed().ok_or(LabError::NoWalls)?;
-        let files = tempfile::Builder::new().prefix("faultline-lab-").tempdir()?;
+        let files = Folder::new("lab")?;
         let path = files.path().join("failing.flt");
         let earlier = remembered.as_ref().and_then(Remembered::epoch);
         let epoch = earlier.unwrap_or_else(now);

@@ -8,8 +8,9 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
-use tempfile::TempDir;
 use wait_timeout::ChildExt;
+
+use recording::folder::Folder;
 
 use crate::case::Case;
 use crate::memory_file::{contents, memory_file};
@@ -66,7 +67,7 @@ fn run(program: &Path, case: &Case, patience: Duration) -> io::Result<Right> {
     let (input, output) = (memory_file(&case.input)?, memory_file(&[])?);
     let mut command = Command::new(path);
     command.args(&case.arguments).stdin(input).stdout(output.try_clone()?).stderr(Stdio::null());
-    let copy = TempDir::new()?;
+    let copy = Folder::new("reference")?;
     if let Some(files) = &case.files {
         let directory = copy.path().join("files");
         copy_tree(files, &directory)?;

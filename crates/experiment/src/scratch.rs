@@ -7,13 +7,13 @@ use std::os::unix::fs::{MetadataExt, symlink};
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
-use tempfile::TempDir;
+use recording::folder::Folder;
 
 use crate::Case;
 
 pub struct Scratch {
     /// Where the copies live; nothing of the user's is in there.
-    pub root: TempDir,
+    pub root: Folder,
     original: Option<PathBuf>,
     /// Files that have other contents in the copy, by their path in it.
     changed: BTreeMap<PathBuf, Vec<u8>>,
@@ -32,7 +32,7 @@ struct Seen {
 
 impl Scratch {
     pub fn new(case: &Case) -> io::Result<Scratch> {
-        let root = tempfile::Builder::new().prefix("faultline-").tempdir()?;
+        let root = Folder::new("scratch")?;
         let mut scratch = Scratch { root, original: case.files.clone(), changed: BTreeMap::new(), fresh: Vec::new() };
         scratch.renew()?;
         Ok(scratch)

@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use abi::StreamId;
 use recording::Recording;
+use recording::folder::Folder;
 use recording::plan::Plan;
 use replay::{Image, ReplayError, Site, replay_unobserved};
 
@@ -105,7 +106,7 @@ fn difference(
 
 /// Where the program was when a signal ended it: found out by recording it once more.
 fn crash_site(lab: &Lab, case: &Case) -> Result<Option<Site>, ShrinkError> {
-    let folder = tempfile::Builder::new().prefix("faultline-crash-").tempdir().map_err(LabError::Io)?;
+    let folder = Folder::new("crash").map_err(LabError::Io)?;
     let path = folder.path().join("crash.flt");
     let plan = Plan::new(Vec::new(), Some(lab.budget), lab.epoch);
     record_run(case, lab.walls, &lab.limits, plan, path.clone())?;

@@ -7,7 +7,7 @@ use std::os::unix::ffi::OsStrExt;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use tempfile::TempDir;
+use recording::folder::Folder;
 
 use crate::case::Case;
 use crate::scratch::copy_tree;
@@ -107,13 +107,13 @@ impl Variant {
     }
 
     /// A case to be run on its own, with the folder that keeps its files as long as it is needed.
-    pub fn as_case(&self, original: &Case) -> io::Result<(Case, Option<TempDir>)> {
+    pub fn as_case(&self, original: &Case) -> io::Result<(Case, Option<Folder>)> {
         let mut case =
             Case { arguments: self.arguments.clone(), input: Arc::from(&self.input[..]), ..original.clone() };
         let Some(directory) = original.files.as_ref().filter(|_| !self.files.is_empty()) else {
             return Ok((case, None));
         };
-        let folder = TempDir::new()?;
+        let folder = Folder::new("variant")?;
         let copy = folder.path().join("files");
         copy_tree(directory, &copy)?;
         for (path, contents) in &self.files {
