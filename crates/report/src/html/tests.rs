@@ -37,6 +37,7 @@ fn nasty() -> (Findings, Story) {
         experiments: 3,
         seconds: f64::NAN,
         narrowed: None,
+        unproven: false,
     };
     let facts = LineFacts {
         line: 2,
