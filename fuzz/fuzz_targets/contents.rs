@@ -3,14 +3,13 @@
 
 #![no_main]
 
-use std::path::Path;
-
 use libfuzzer_sys::fuzz_target;
 use recording::format::{self, SectionKind};
-use recording::{CaseRecord, Recording};
+use recording::CaseRecord;
+use testkit::fuzz::read_recording;
 
 fuzz_target!(|bytes: &[u8]| {
-    let case = CaseRecord { program: "/p".into(), arguments: Vec::new(), directory: "/".into() };
+    let case = CaseRecord { program: "/p".into(), arguments: Vec::new(), directory: "/".into(), plan: None };
     let mut file = format::encode_header().to_vec();
     let mut section = Vec::new();
     format::encode_section(SectionKind::Case, &case.encode(), &[], &mut section);
@@ -34,7 +33,5 @@ fuzz_target!(|bytes: &[u8]| {
         }
         rest = next;
     }
-    if let Ok(recording) = Recording::from_bytes(Path::new("fuzzed.flt"), file) {
-        recording::dump::bytes(&recording, &mut std::io::sink()).unwrap();
-    }
+    read_recording(&file);
 });

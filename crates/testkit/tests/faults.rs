@@ -180,8 +180,9 @@ fn a_recording_cut_short_replays_up_to_there_or_is_refused() {
         fs::write(&cut, &bytes[..bytes.len() * part / 20]).expect("a part is written");
         let replayed = bench.replay(&cut);
         let said = format!("{}{}", text(&replayed.stdout), text(&replayed.stderr));
-        assert!(matches!(replayed.status.code(), Some(0 | 2)), "{part}/20: {said}");
-        assert!(!said.is_empty());
+        // What is left of it may replay, but it is not the run.
+        assert!(matches!(replayed.status.code(), Some(1 | 2)), "{part}/20: {said}");
+        assert!(!said.is_empty() && !said.contains("exact:"), "{part}/20: {said}");
     }
 }
 

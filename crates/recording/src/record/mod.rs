@@ -129,10 +129,18 @@ pub enum RecordError {
         program.display()
     )]
     NeverStarted { program: PathBuf },
-    #[error("cannot write {}: {error}; name another file with -o", path.display())]
+    #[error("cannot write {}: {error}{}; name another file with -o", path.display(), about_limit(error))]
     CannotWrite { path: PathBuf, error: io::Error },
-    #[error("cannot set up memory to record into: {0}")]
+    #[error("cannot set up memory to record into: {error}{limit}", error = .0, limit = about_limit(.0))]
     Memory(io::Error),
+}
+
+/// What the shell has to do with a file that cannot grow.
+fn about_limit(error: &io::Error) -> &'static str {
+    match error.kind() {
+        io::ErrorKind::FileTooLarge => " (the shell limits the size of files; see ulimit -f)",
+        _ => "",
+    }
 }
 
 pub fn record(options: &Options) -> Result<Recorded, RecordError> {
@@ -253,7 +261,7 @@ fn run(options: &Options, program: &Path, memory: &SharedMemory, writer: Writer)
     let standard = standard.finish(forwarded, &mut drained);
     let end = End {
         ending: match (&drained.error, limit) {
-            (Some(error), _) => Ending::WriteFailed { error: error.to_string() },
+            (Some(error), _) => Ending::WriteFailed { error: format!("{error}{}", about_limit(error)) },
             (None, Some(limit)) => limit,
             // The plan ended it, which looks like an end of its own.
             (None, None) if memory.ended() == Some(Ended::Budget) => Ending::TimeLimit,

@@ -12,7 +12,7 @@ impl Chance {
         Chance((state ^ (state >> 31)) | 1)
     }
 
-    pub fn next(&mut self) -> u64 {
+    pub fn word(&mut self) -> u64 {
         self.0 ^= self.0 << 13;
         self.0 ^= self.0 >> 7;
         self.0 ^= self.0 << 17;
@@ -21,7 +21,7 @@ impl Chance {
 
     /// Less than `end`; zero if that is.
     pub fn below(&mut self, end: usize) -> usize {
-        if end == 0 { 0 } else { (self.next() >> 11) as usize % end }
+        if end == 0 { 0 } else { (self.word() >> 11) as usize % end }
     }
 
     /// Once in so many times.
@@ -51,8 +51,8 @@ impl Chance {
             u64::MAX,
         ];
         match self.below(4) {
-            0 => self.next(),
-            1 => self.next() % 1024,
+            0 => self.word(),
+            1 => self.word() % 1024,
             2 => 1_u64 << self.below(64),
             _ => *self.of(&EDGES),
         }
@@ -70,7 +70,7 @@ impl Chance {
         let at = self.below(bytes.len() + 1);
         match self.below(9) {
             0 | 1 if at < bytes.len() => bytes[at] ^= 1 << self.below(8),
-            2 if at < bytes.len() => bytes[at] = self.next() as u8,
+            2 if at < bytes.len() => bytes[at] = self.word() as u8,
             3 | 4 => {
                 // A number in place of another.
                 let width = *self.of(&[1, 2, 4, 8]);
@@ -91,7 +91,7 @@ impl Chance {
                 bytes.splice(to..to, again);
             }
             _ => {
-                let some: Vec<u8> = (0..self.below(16)).map(|_| self.next() as u8).collect();
+                let some: Vec<u8> = (0..self.below(16)).map(|_| self.word() as u8).collect();
                 bytes.splice(at..at, some);
             }
         }
