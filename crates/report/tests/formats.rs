@@ -32,6 +32,7 @@ fn answer() -> Findings {
         ],
         chain: vec![link(9, "`year % 100 == 0` was true"), link(20, "line 1 of the output is `60` instead of `61`")],
         tried: vec!["switched 3 of 3 evaluations of conditions: 1 made the run right".into()],
+        caveats: vec!["the program writes a file, which it cannot do in the sandbox".into()],
         limits: vec!["what `foo` does is not known".into()],
         experiments: 3,
         seconds: 0.25,
