@@ -23,7 +23,7 @@ const STACK: usize = 256 << 20;
 /// Bytes of address space that reading a module may take.
 const MOST_MEMORY: u64 = 8 << 30;
 /// Seconds of processor time: some, and more for a long module.
-const SECONDS: u64 = 20;
+const SECONDS: u64 = 5;
 const SECONDS_PER_MEGABYTE: u64 = 10;
 /// How much longer than that it may take on a busy machine.
 const BUSY: u32 = 10;

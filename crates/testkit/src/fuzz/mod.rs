@@ -88,6 +88,10 @@ impl Report {
 /// An input that takes longer hangs.
 pub const PATIENCE: Duration = Duration::from_secs(20);
 
+/// What makes a library turn for ever is ended by our guard after some seconds of processor time, for the code and for the
+/// debug information; on a busy machine these last.
+const PATIENCE_BEHIND_GUARD: Duration = Duration::from_secs(120);
+
 /// Feeds a target. Inputs `first..first + count` of the seed.
 pub fn fuzz(target: Target, seed: u64, first: u64, count: u64, tell: &mut dyn FnMut(u64)) -> Result<Report> {
     let subject: Box<dyn Subject> = match target {
@@ -109,7 +113,8 @@ pub fn fuzz(target: Target, seed: u64, first: u64, count: u64, tell: &mut dyn Fn
         // What a library does not survive must be harmless behind our guard.
         let mut harmful = Vec::new();
         for (number, _) in suspects {
-            harmful.extend(run_all(number..number + 1, PATIENCE, &|number| subject.read(&input(number)), &mut |_| {})?);
+            let read = |number| subject.read(&input(number));
+            harmful.extend(run_all(number..number + 1, PATIENCE_BEHIND_GUARD, &read, &mut |_| {})?);
         }
         report.contained -= harmful.len() as u64;
         suspects = harmful;
