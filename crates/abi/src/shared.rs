@@ -122,11 +122,19 @@ pub struct Slot {
     pub scratch: u64,
     /// What the runtime keeps for a signal handler it could not record; zero if there is none.
     pub unrecorded: u64,
+    /// The end of the runtime's own stack for this thread, see [`RUNTIME_STACK`].
+    pub stack: u64,
     pub surprises: SurpriseLog,
     /// The shadow masks of signal handlers, by level; zero where none was needed yet.
     pub handler_shadows: [u64; CONTEXT_DEPTH],
     pub contexts: [Context; CONTEXT_DEPTH],
 }
+
+/// Bytes of the stack that the runtime runs on. It leaves no traces on the program's: what a program reads there before it
+/// has written it would be another thing whenever the runtime had something else to do.
+///
+/// A signal may come meanwhile, and its handler runs there.
+pub const RUNTIME_STACK: usize = 1 << 20;
 
 pub const NO_CHUNK: u32 = u32::MAX;
 pub const NO_STREAM: u32 = u32::MAX;

@@ -110,7 +110,9 @@ pub const fn shadow_masks() -> ([u64; SHADOW_COUNT], usize) {
     while mask < 256 && found < SHADOW_COUNT {
         let [a, b, c] = PROGRAM_WINDOWS;
         let [a, b, c] = [a ^ (mask % 128), b ^ (mask % 128), c ^ (mask % 128)];
-        let is_wanted = mask >= 128 || !(is_popular(a) || is_popular(b) || is_popular(c));
+        // Two popular windows differ in two of the low four bits at most: none is another's shadow.
+        let is_apart = (mask & 0xf).count_ones() == 3;
+        let is_wanted = mask >= 128 || is_apart && !(is_popular(a) || is_popular(b) || is_popular(c));
         if is_wanted && !taken[a as usize] && !taken[b as usize] && !taken[c as usize] {
             taken[a as usize] = true;
             taken[b as usize] = true;

@@ -22,8 +22,8 @@ of_process! {
     static SEQUENCE: AtomicU32 = AtomicU32::new(0);
 }
 
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn __faultline_register(
+/// The body of `__faultline_register`.
+pub unsafe extern "C" fn register(
     modules: *const ModuleDescriptor,
     modules_end: *const ModuleDescriptor,
     functions: *const FunctionDescriptor,

@@ -18,8 +18,8 @@ use crate::{append, functions, plan, scratch, shadow, start, tick};
 const SYNCHRONOUS: u64 = 0;
 const ASYNCHRONOUS: u64 = 1;
 
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn __faultline_enter(slot: *mut Slot, entry: u64, saved: *mut u64) {
+/// The body of `__faultline_enter`.
+pub unsafe extern "C" fn enter(slot: *mut Slot, entry: u64, saved: *mut u64) {
     unsafe {
         let token = get!(slot.token);
         saved.write(token);
@@ -36,8 +36,8 @@ pub unsafe extern "C" fn __faultline_enter(slot: *mut Slot, entry: u64, saved: *
     }
 }
 
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn __faultline_leave(slot: *mut Slot, saved: *mut u64) {
+/// The body of `__faultline_leave`.
+pub unsafe extern "C" fn leave(slot: *mut Slot, saved: *mut u64) {
     unsafe {
         if saved.add(1).read() == ASYNCHRONOUS {
             let _blocked = Blocked::new();

@@ -8,8 +8,8 @@ use crate::signals::Blocked;
 use crate::slot::{get, is_idle, set};
 use crate::{append, enter, shadow, slot};
 
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn __faultline_setjmp(slot: *mut Slot, frame: u64, instruction: u32, level: u32) {
+/// The body of `__faultline_setjmp`.
+pub unsafe extern "C" fn setjmp(slot: *mut Slot, frame: u64, instruction: u32, level: u32) {
     unsafe {
         if get!(slot.level) > level {
             abandon_handlers(slot, level);
@@ -18,8 +18,8 @@ pub unsafe extern "C" fn __faultline_setjmp(slot: *mut Slot, frame: u64, instruc
     }
 }
 
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn __faultline_landed(slot: *mut Slot, frame: u64, instruction: u32) {
+/// The body of `__faultline_landed`.
+pub unsafe extern "C" fn landed(slot: *mut Slot, frame: u64, instruction: u32) {
     unsafe { arrive(slot, Tag::Landed, frame, instruction) };
 }
 

@@ -5,7 +5,7 @@
 
 use core::sync::atomic::{AtomicUsize, Ordering};
 
-use abi::{Context, NO_CHUNK, NO_STREAM, RED_ZONE, Slot};
+use abi::{Context, NO_CHUNK, NO_STREAM, RED_ZONE, RUNTIME_STACK, Slot};
 
 use crate::process::of_process;
 use crate::slot::{self, get, set};
@@ -16,8 +16,13 @@ pub const SIZE: usize = 4 * 4096 + RED_ZONE;
 
 /// Where the areas go if they can, out of the program's way like the shared memory.
 const AREAS_ADDRESS: usize = 0x11a5_9360_0000;
+
+/// Where the runtime's stacks go: in a window of the program's, which has a shadow. Signal handlers may run there.
+const STACKS_ADDRESS: usize = 0xf3_5c28_0000;
+
 of_process! {
     static AREAS: AtomicUsize = AtomicUsize::new(0);
+    static STACKS: AtomicUsize = AtomicUsize::new(0);
 }
 
 const PAGE: usize = 4096;
@@ -47,6 +52,20 @@ pub fn map_area(length: usize) -> usize {
     }
 }
 
+/// A stack for the runtime, with a page below it that nobody may touch. Gives its end.
+pub fn map_stack() -> u64 {
+    let length = PAGE + RUNTIME_STACK;
+    let hint = STACKS_ADDRESS + STACKS.fetch_add(length, Ordering::Relaxed);
+    let Some(area) = syscall::map_private(hint, length) else { syscall::trap() };
+    unsafe { syscall::forbid(area as usize, PAGE) };
+    (area as usize + length) as u64
+}
+
+/// The range of addresses that stacks were put into.
+pub fn stacks() -> (usize, usize) {
+    (STACKS_ADDRESS, STACKS_ADDRESS + STACKS.load(Ordering::Relaxed))
+}
+
 /// The range of addresses that areas were put into.
 pub fn areas() -> (usize, usize) {
     (AREAS_ADDRESS, AREAS_ADDRESS + AREAS.load(Ordering::Relaxed))
@@ -61,6 +80,7 @@ pub fn new_slot() -> *mut Slot {
         set!(slot.stream, NO_STREAM);
         set!(slot.chunk, NO_CHUNK);
         set!(slot.thread, syscall::thread_id());
+        set!(slot.stack, map_stack());
         set!(slot.token, slot::BEFORE_FIRST_CALL);
         slot::reset_clock(slot);
         rewind(slot);
@@ -72,7 +92,10 @@ pub unsafe fn free_slot(slot: *mut Slot) {
     // A slot of shared memory that was detached has no area of its own.
     let own_scratch = slot as usize + core::mem::offset_of!(IdleArea, scratch);
     if unsafe { get!(slot.scratch) } as usize == own_scratch {
-        unsafe { syscall::unmap(slot as usize, size_of::<IdleArea>()) };
+        unsafe {
+            syscall::unmap(get!(slot.stack) as usize - RUNTIME_STACK - PAGE, PAGE + RUNTIME_STACK);
+            syscall::unmap(slot as usize, size_of::<IdleArea>());
+        }
     }
 }
 

@@ -67,6 +67,9 @@ unsafe fn recorded(shared: &Shared) -> Option<*mut Slot> {
     };
     unsafe {
         set!(slot.thread, syscall::thread_id());
+        if get!(slot.stack) == 0 {
+            set!(slot.stack, scratch::map_stack());
+        }
         set!(slot.level, 0);
         set!(slot.scratch, 0);
         set!(slot.unrecorded, 0);

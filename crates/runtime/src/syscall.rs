@@ -92,6 +92,11 @@ pub unsafe fn unmap(address: usize, length: usize) {
     unsafe { call(libc::SYS_munmap, address, length, 0, 0, 0, 0) };
 }
 
+/// Nobody may read or write there.
+pub unsafe fn forbid(address: usize, length: usize) {
+    unsafe { call(libc::SYS_mprotect, address, length, libc::PROT_NONE as usize, 0, 0, 0) };
+}
+
 /// Makes private memory zero again.
 pub unsafe fn discard(address: usize, length: usize) {
     unsafe { call(libc::SYS_madvise, address, length, libc::MADV_DONTNEED as usize, 0, 0, 0) };

@@ -386,3 +386,23 @@ fn nothing_is_remembered_of_a_run_that_has_changed() {
     let (experiments, changed) = runs("axxbxxc");
     assert_eq!(changed, experiments);
 }
+
+/// What was never assigned is one and the same in the recorded run and in those of experiments: the runtime leaves no
+/// traces on the program's stack.
+#[test]
+fn values_that_were_never_assigned_are_the_same_in_every_run() {
+    let programs = [
+        "static int f(int x) { if (x > 3) return x; }\nint main(void) { printf(\"%d\\n\", f(1)); return 1; }",
+        "static int f(void) { int s; for (int i = 0; i < 3; i++) s += i; return s; }\n\
+         int main(void) { printf(\"%d\\n\", f()); return 1; }",
+        "struct pair { int a, b; };\nstatic struct pair f(void) { struct pair p; p.a = 1; return p; }\n\
+         int main(void) { printf(\"%d\\n\", f().b); return 1; }",
+        "static int f(void) { int *p = malloc(64), sum = p[4] + p[9]; free(p); return sum; }\n\
+         int main(void) { printf(\"%d\\n\", f()); return 1; }",
+    ];
+    for program in programs {
+        let subject = inline(&format!("#include <stdio.h>\n#include <stdlib.h>\n{program}\n"));
+        let lab = Lab::open(case(&subject, ""), Oracle { status: Some(0), ..Oracle::default() }, Limits::default());
+        assert!(lab.is_ok(), "{program}\n{:?}", lab.err());
+    }
+}
