@@ -9,7 +9,7 @@ use core::sync::atomic::{AtomicBool, AtomicPtr, Ordering};
 
 use abi::Slot;
 
-use crate::process::of_process;
+use crate::once::of_process;
 use crate::signals::Blocked;
 use crate::start::lock;
 use crate::trampoline::{current_slot, set_current_slot};

@@ -10,7 +10,7 @@ use abi::{
     NO_STREAM, VERSION,
 };
 
-use crate::process::of_process;
+use crate::once::of_process;
 use crate::signals::Blocked;
 use crate::slot::set;
 use crate::start::{self, Shared};

@@ -7,7 +7,7 @@ use core::sync::atomic::{AtomicPtr, AtomicUsize, Ordering};
 
 use abi::{ADDRESS_MASK, FunctionDescriptor};
 
-use crate::process::of_process;
+use crate::once::of_process;
 use crate::scratch;
 
 /// Functions of objects beyond this many are not known; signals that interrupt their entry are taken for callbacks.

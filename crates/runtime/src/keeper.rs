@@ -6,7 +6,7 @@
 
 use core::sync::atomic::{AtomicUsize, Ordering};
 
-use crate::process::of_process;
+use crate::once::of_process;
 use crate::signals::Blocked;
 use crate::{fork, last_words, plan, slot, start};
 

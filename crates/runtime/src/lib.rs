@@ -15,7 +15,7 @@
 mod syscall;
 mod signals;
 mod trampoline;
-mod process;
+mod once;
 mod keeper;
 mod start;
 mod fork;

@@ -8,7 +8,7 @@ use core::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 
 use abi::{PROGRAM_WINDOWS, WINDOW};
 
-use crate::process::{self, of_process};
+use crate::once::{self, of_process};
 use crate::signals::Blocked;
 use crate::start::{self, lock};
 use crate::{scratch, shadow, syscall};
@@ -82,7 +82,7 @@ unsafe extern "C" fn __faultline_before_mapping(start: usize, length: usize) -> 
     let _blocked = Blocked::new();
     let _locked = lock(&LOCK);
     let is_ours = |(first, last): (usize, usize)| start < last && first < end;
-    let own = [(shared.base(), shared.base() + shared.length()), scratch::areas(), scratch::stacks(), process::range()];
+    let own = [(shared.base(), shared.base() + shared.length()), scratch::areas(), scratch::stacks(), once::range()];
     let makes_way = !own.into_iter().any(is_ours) && make_way(start, end);
     if !makes_way {
         shared.header().refused_mapping.store(start as u64, Ordering::Relaxed);

@@ -10,7 +10,7 @@ use core::sync::atomic::{AtomicPtr, AtomicU32, AtomicU64, Ordering};
 use abi::{AtHand, Edit, Ended, Intervention, InterventionKind, Mailbox, PlanHeader, Slot, TickKind};
 
 use crate::last_words;
-use crate::process::of_process;
+use crate::once::of_process;
 use crate::serve;
 use crate::slot::clock;
 use crate::start::Shared;

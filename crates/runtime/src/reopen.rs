@@ -2,7 +2,7 @@
 
 use core::sync::atomic::{AtomicU64, Ordering};
 
-use crate::process::of_process;
+use crate::once::of_process;
 use crate::syscall;
 
 /// Descriptors beyond this many are not looked at.

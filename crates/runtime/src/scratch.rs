@@ -7,7 +7,7 @@ use core::sync::atomic::{AtomicUsize, Ordering};
 
 use abi::{Context, NO_CHUNK, NO_STREAM, RED_ZONE, RUNTIME_STACK, Slot};
 
-use crate::process::of_process;
+use crate::once::of_process;
 use crate::slot::{self, get, set};
 use crate::syscall;
 

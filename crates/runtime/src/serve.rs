@@ -8,7 +8,7 @@ use core::sync::atomic::{AtomicBool, AtomicI32, Ordering};
 
 use abi::{Answer, Answered, Asked, Request};
 
-use crate::process::of_process;
+use crate::once::of_process;
 use crate::start::Shared;
 use crate::{plan, reopen, syscall};
 

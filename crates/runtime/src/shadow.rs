@@ -5,7 +5,7 @@ use core::sync::atomic::{AtomicU32, Ordering};
 
 use abi::{PROGRAM_WINDOWS, SHADOW_COUNT, WINDOW, shadow_masks};
 
-use crate::process::of_process;
+use crate::once::of_process;
 use crate::{mapping, syscall};
 
 const MASKS: ([u64; SHADOW_COUNT], usize) = shadow_masks();

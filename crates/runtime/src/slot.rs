@@ -6,7 +6,7 @@ use core::sync::atomic::{AtomicU32, Ordering};
 use abi::{Context, NO_STREAM, SLOT_COUNT, Slot};
 
 use crate::chunk::{self, Origin};
-use crate::process::of_process;
+use crate::once::of_process;
 use crate::signals::Blocked;
 use crate::start::{self, Shared};
 use crate::trampoline::{current_slot, set_current_slot};

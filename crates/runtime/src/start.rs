@@ -12,7 +12,7 @@ use abi::{
     SLOTS_OFFSET, SharedHeader, Slot, VERSION,
 };
 
-use crate::process::{self, of_process};
+use crate::once::{self, of_process};
 use crate::{fork, keeper, plan, scratch, serve, syscall};
 
 /// Where we map the shared memory if we can: far from where the kernel puts mappings of its own choice, so that the
@@ -106,7 +106,7 @@ pub fn stop_recording() {
 
 /// Starts the runtime if that has not happened. Signals must be blocked.
 pub fn start() {
-    process::join();
+    once::join();
 
     if STARTED.load(Ordering::Acquire) && keeper::is_there() {
         return;

@@ -4,8 +4,8 @@
 
 use core::sync::atomic::{AtomicU64, Ordering};
 
+use crate::once::of_process;
 use crate::plan;
-use crate::process::of_process;
 
 of_process! {
     static ASKED: AtomicU64 = AtomicU64::new(0);

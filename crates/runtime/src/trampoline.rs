@@ -41,7 +41,7 @@ pub fn set_current_slot(slot: *mut Slot) {
 pub mod edited {
     use core::sync::atomic::{AtomicPtr, AtomicU64, Ordering};
 
-    use crate::process::of_process;
+    use crate::once::of_process;
 
     of_process! {
         /// The place that is edited.
@@ -352,7 +352,7 @@ global_asm!(
     ".purgem faultline_save_here",
     ".purgem faultline_save",
     ".purgem faultline_restore",
-    distance = sym crate::process::DISTANCE,
+    distance = sym crate::once::DISTANCE,
     edited = sym edited::SITE,
     due = sym edited::DUE,
     deadline = const core::mem::offset_of!(Slot, deadline),

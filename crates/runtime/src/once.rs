@@ -21,7 +21,7 @@ macro_rules! of_process {
     ($($(#[$about:meta])* $visible:vis static $name:ident: $ty:ty = $value:expr;)+) => {$(
         $(#[$about])*
         #[unsafe(link_section = "faultline_process")]
-        $visible static $name: $crate::process::OfProcess<$ty> = $crate::process::OfProcess::new($value);
+        $visible static $name: $crate::once::OfProcess<$ty> = $crate::once::OfProcess::new($value);
     )+};
 }
 pub(crate) use of_process;
