@@ -116,7 +116,7 @@ fn the_first_ten_lines_have_the_answer() {
     let source = folder.path().join("leap.c");
     let lines = "\n".repeat(8) + "\tif (year % 100 == 0) // comment\n";
     std::fs::write(&source, lines).expect("it can be written");
-    let mut answer = answer();
+    let mut answer = Findings { caveats: Vec::new(), ..answer() };
     answer.findings[0].location.file = source.display().to_string();
     answer.findings[0].location.column = 6;
     let text = text(&answer, 80);
@@ -129,6 +129,15 @@ fn the_first_ten_lines_have_the_answer() {
     assert!(shown.contains("had it been false"), "{shown}");
     let after = &text[shown.len()..];
     assert!(after.contains("How it came to the failure") && after.contains("Tried: 3 runs"), "{after}");
+}
+
+#[test]
+fn what_must_be_known_first_is_told_first() {
+    let text = text(&answer(), 80);
+    assert!(
+        text.starts_with("Beware: The program writes a file, which it cannot do in the sandbox.\n\nFailure: "),
+        "{text}"
+    );
 }
 
 #[test]
