@@ -74,7 +74,8 @@ unsafe fn keep(leash: &OwnedFd, told: &OwnedFd, mapped: &OwnedFd, become_program
         if libc::unshare(libc::CLONE_NEWPID) != 0 {
             libc::_exit(1);
         }
-        let first = libc::fork();
+        // Not the C library's fork: that takes locks which another thread may have held when this process was made.
+        let first = libc::syscall(libc::SYS_clone, libc::SIGCHLD, 0, 0, 0, 0) as libc::pid_t;
         if first == 0 {
             wait_for_ever();
         }
