@@ -8,8 +8,9 @@ use recording::folder::Folder;
 use recording::plan::{Intervention, Plan};
 
 use crate::case::Case;
-use crate::lab::{Lab, LabError, Limits, Surroundings, readable, record_run};
+use crate::lab::{Lab, LabError, Limits};
 use crate::outcome::Ran;
+use crate::recorded_run::{Surroundings, readable, record_run};
 use crate::sandbox::{Readable, Walls};
 
 pub struct Counterpart {

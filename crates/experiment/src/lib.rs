@@ -19,6 +19,7 @@ mod workers;
 pub mod oracle;
 mod reference;
 mod remembered;
+mod recorded_run;
 mod lab;
 mod whole_run;
 mod counterpart;

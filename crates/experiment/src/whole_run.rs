@@ -11,8 +11,9 @@ use std::time::{Duration, Instant};
 use recording::plan::Plan;
 
 use crate::case::Case;
-use crate::lab::{ENDLESS, LabError, Limits, Surroundings, record_run};
+use crate::lab::{ENDLESS, LabError, Limits};
 use crate::outcome::{End, Ran};
+use crate::recorded_run::{Surroundings, record_run};
 use crate::sandbox::Notes;
 use crate::server::RunLimits;
 use crate::workers::{Batch, Workers};

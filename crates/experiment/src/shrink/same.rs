@@ -11,9 +11,10 @@ use recording::plan::Plan;
 use replay::{Image, ReplayError, Site, replay_unobserved};
 
 use super::{ShrinkError, Variant};
-use crate::lab::{Lab, LabError, Surroundings, record_run};
+use crate::lab::{Lab, LabError};
 use crate::oracle::Oracle;
 use crate::outcome::{End, Ran};
+use crate::recorded_run::{Surroundings, record_run};
 use crate::reference::run_reference;
 use crate::{Case, Verdict};
 
