@@ -172,6 +172,8 @@ impl Lab {
         match oracle.judge(&recorded)? {
             Verdict::Wrong => {}
             Verdict::Right => return Err(LabError::DoesNotFail(describe(&recorded))),
+            // A check was broken off.
+            Verdict::CannotTell if spending.is_over() => return Err(LabError::Spent(Spent::Time)),
             Verdict::CannotTell => return Err(LabError::CannotTell),
         }
         let clock = last_clock(&path)?;
