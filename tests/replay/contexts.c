@@ -48,11 +48,7 @@ int main(void) {
             swapcontext(&home, &contexts[i]);
         }
     }
-    volatile int rounds = 0;
-    ucontext_t here;
-    getcontext(&here);
-    if (rounds++ < 3) setcontext(&here);
-    printf("%d %d\n", sum, rounds);
+    printf("%d\n", sum);
     fflush(stdout);
     make(0, NULL, (void (*)(void))worker, 0, 0);
     setcontext(&contexts[0]);

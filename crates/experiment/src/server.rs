@@ -35,7 +35,9 @@ pub struct RunLimits {
 pub enum ServerError {
     #[error("cannot start the program: {0}")]
     Start(io::Error),
-    #[error("the program ended, or hung, before its first own instruction")]
+    #[error(
+        "the program never came to code of its own that faultline-cc has compiled; build all of it with CC=faultline-cc"
+    )]
     NeverReady,
     #[error("the program's server is gone")]
     Gone,

@@ -8,6 +8,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use budget::Spent;
 use recording::plan::Plan;
 
 use crate::case::Case;
@@ -68,6 +69,10 @@ pub fn record_whole(case: &Case, surroundings: Surroundings<'_>, epoch: u64, to:
         if ran.end != End::TooLong {
             return Ok(Whole { ran, notes, extent: Extent::Whole });
         }
+    }
+    // Without time, nothing can be said of how slow it is.
+    if budget.is_over() {
+        return Err(LabError::Spent(budget.spent().unwrap_or(Spent::Time)));
     }
     Err(LabError::TooSlow { took, recorded: longer.max(patience) })
 }

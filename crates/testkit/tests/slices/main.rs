@@ -188,6 +188,10 @@ impl Observer for Candidates<'_, '_> {
     }
 }
 
+/// Not solved yet: where `setcontext` goes back on the same stack, the walk takes its call for what the steps behind depend
+/// on, and the whole graph that of `getcontext`.
+const UNSOLVED: &[&str] = &["replay/context_returns_again"];
+
 /// Only what is known to be too long may be so.
 fn settle(looked: Looked, may_be_long: bool) -> Result<()> {
     match looked {
@@ -203,6 +207,10 @@ fn fixture(tools: &Tools, fixture: &Fixture) -> Result<()> {
         return Ok(());
     }
     let (recording, _folder) = recorded(tools, fixture, Build::Faultline0)?;
+    if UNSOLVED.contains(&fixture.name().as_str()) {
+        ensure!(check(&recording).is_err(), "this comes out right now: take it from the list");
+        return Ok(());
+    }
     settle(check(&recording)?, LONG.contains(&fixture.name().as_str()))
 }
 
