@@ -33,6 +33,17 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode> {
     for stream in recording.streams().iter().filter(|s| s.parent.is_none()) {
         match replay::replay_unobserved(&image, stream.id) {
             Ok(summary) => summaries.push((stream.id, summary)),
+            // Logs of one thread are written in turn: the end of one of them may be missing, and the other goes on.
+            Err(ReplayError::Departed { place, .. }) if recording.is_truncated() => {
+                let line = place.source.as_ref().map_or_else(String::new, |source| format!(" at {source}"));
+                let told = format!(
+                    "incomplete: the recording was cut, and what is left of it replays as far as `{}`{line} only; how the \
+                     run went on and ended is not in it\n",
+                    place.function
+                );
+                crate::answer::write_text(&told)?;
+                return Ok(ExitCode::from(NOT_EXACT));
+            }
             Err(error @ ReplayError::Departed { .. }) => {
                 eprintln!("faultline: {error}");
                 return Ok(ExitCode::from(NOT_EXACT));
