@@ -30,15 +30,22 @@ pub unsafe extern "C" fn register(
     functions_end: *const FunctionDescriptor,
 ) {
     let _blocked = Blocked::new();
-    start::start();
+    let modules = unsafe { between(modules, modules_end) };
+    let functions = unsafe { between(functions, functions_end) };
+    let mut is_remembered = false;
+    start::start(|| {
+        let _locked = start::lock(&LOCK);
+        functions::remember(functions);
+        is_remembered = true;
+    });
     let shared = start::shared();
     if shared.is_none() && !plan::is_on() {
         return;
     }
     let _locked = start::lock(&LOCK);
-    let modules = unsafe { between(modules, modules_end) };
-    let functions = unsafe { between(functions, functions_end) };
-    functions::remember(functions);
+    if !is_remembered {
+        functions::remember(functions);
+    }
     if let Some(shared) = shared {
         write_object(&shared, modules, functions);
     }

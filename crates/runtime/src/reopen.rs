@@ -12,15 +12,24 @@ of_process! {
     /// Which of them are regular files, a bit for each: a server looks once, not each of its children.
     static REGULAR: [AtomicU64; DESCRIPTORS as usize / 64] =
         [const { AtomicU64::new(0) }; DESCRIPTORS as usize / 64];
+    /// The limits on files and on data, soft and hard.
+    static LIMITS: [[AtomicU64; 2]; 2] = [const { [const { AtomicU64::new(0) }; 2] }; 2];
 }
+
+const LIMITED: [usize; 2] = [libc::RLIMIT_FSIZE as usize, libc::RLIMIT_DATA as usize];
 
 /// Standard output and error are files of the faultline process, which sets their positions itself.
 fn is_output(descriptor: i32) -> bool {
     descriptor == 1 || descriptor == 2
 }
 
-/// Notes which files are open, before children are forked.
+/// Notes which files are open and which limits there are, before children are forked.
 pub fn look() {
+    for (which, limits) in LIMITED.into_iter().zip(LIMITS.iter()) {
+        for (limit, value) in limits.iter().zip(syscall::limits(which)) {
+            limit.store(value, Ordering::Relaxed);
+        }
+    }
     for (word, first) in REGULAR.iter().zip((0..DESCRIPTORS).step_by(64)) {
         let open = (0..64).filter(|bit| !is_output(first + bit) && regular(first + bit).is_some());
         word.store(open.fold(0, |all, bit| all | 1 << bit), Ordering::Relaxed);
@@ -71,9 +80,12 @@ fn name(descriptor: i32) -> [u8; 20] {
     name
 }
 
-/// Lowers a limit; zero leaves it as it is.
-pub fn limit(which: usize, value: u64) {
-    if value != 0 {
-        syscall::limit(which, value);
+/// Lowers the limits on files and data, for good; zero leaves one as it is.
+pub fn limit(values: [u64; 2]) {
+    for ((which, [soft, hard]), value) in LIMITED.into_iter().zip(LIMITS.iter()).zip(values) {
+        if value != 0 {
+            let lower = |limit: &AtomicU64| value.min(limit.load(Ordering::Relaxed));
+            syscall::limit(which, [lower(soft), lower(hard)]);
+        }
     }
 }

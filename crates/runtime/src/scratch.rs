@@ -3,7 +3,8 @@
 //!
 //! An idle slot has `scratch` set. Asynchronous handlers need no care then: there is nothing they could spoil.
 
-use core::sync::atomic::{AtomicUsize, Ordering};
+use core::ptr;
+use core::sync::atomic::{AtomicPtr, AtomicUsize, Ordering};
 
 use abi::{Context, NO_CHUNK, NO_STREAM, RED_ZONE, RUNTIME_STACK, Slot};
 
@@ -15,7 +16,7 @@ use crate::syscall;
 pub const SIZE: usize = 4 * 4096 + RED_ZONE;
 
 /// Where the areas go if they can, out of the program's way like the shared memory.
-const AREAS_ADDRESS: usize = 0x11a5_9360_0000;
+const AREAS_ADDRESS: usize = 0x11a5_9368_0000;
 
 /// Where the runtime's stacks go: in a window of the program's, which has a shadow. Signal handlers may run there.
 const STACKS_ADDRESS: usize = 0xf3_5c28_0000;
@@ -23,6 +24,8 @@ const STACKS_ADDRESS: usize = 0xf3_5c28_0000;
 of_process! {
     static AREAS: AtomicUsize = AtomicUsize::new(0);
     static STACKS: AtomicUsize = AtomicUsize::new(0);
+    /// Memory for the next idle slot.
+    static PREPARED: AtomicPtr<IdleArea> = AtomicPtr::new(ptr::null_mut());
 }
 
 const PAGE: usize = 4096;
@@ -71,16 +74,28 @@ pub fn areas() -> (usize, usize) {
     (AREAS_ADDRESS, AREAS_ADDRESS + AREAS.load(Ordering::Relaxed))
 }
 
+/// Maps the memory of an idle slot, for children that will each need one.
+pub fn prepare_slot() {
+    let area = map_idle();
+    PREPARED.store(area, Ordering::Relaxed);
+}
+
+fn map_idle() -> *mut IdleArea {
+    let area = map_area(size_of::<IdleArea>()) as *mut IdleArea;
+    unsafe { (&raw mut (*area).slot.stack).write_volatile(map_stack()) };
+    area
+}
+
 /// An idle slot.
 pub fn new_slot() -> *mut Slot {
-    let area = map_area(size_of::<IdleArea>()) as *mut IdleArea;
+    let prepared = PREPARED.swap(ptr::null_mut(), Ordering::Relaxed);
+    let area = if prepared.is_null() { map_idle() } else { prepared };
     unsafe {
         let slot = &raw mut (*area).slot;
         set!(slot.scratch, (&raw mut (*area).scratch) as u64);
         set!(slot.stream, NO_STREAM);
         set!(slot.chunk, NO_CHUNK);
         set!(slot.thread, syscall::thread_id());
-        set!(slot.stack, map_stack());
         set!(slot.token, slot::BEFORE_FIRST_CALL);
         slot::reset_clock(slot);
         rewind(slot);

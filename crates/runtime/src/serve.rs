@@ -10,7 +10,7 @@ use abi::{Answer, Answered, Asked, Request};
 
 use crate::once::of_process;
 use crate::start::Shared;
-use crate::{plan, reopen, syscall};
+use crate::{plan, reopen, scratch, syscall, trampoline};
 
 of_process! {
     static IS_FORKING: AtomicBool = AtomicBool::new(false);
@@ -35,6 +35,9 @@ pub fn serve(shared: &Shared) {
     // Runs must not look into the server, nor at its descriptors.
     syscall::set_dumpable(false);
     reopen::look();
+    // What every child would do before its first instruction.
+    trampoline::know_machine();
+    scratch::prepare_slot();
     answer(Answer::Ready, Answered::default());
     rounds();
 }
@@ -119,8 +122,7 @@ fn fork() -> Forked {
 fn begin(asked: &Asked) {
     syscall::set_dumpable(true);
     reopen::files();
-    reopen::limit(libc::RLIMIT_FSIZE as usize, asked.file_limit);
-    reopen::limit(libc::RLIMIT_DATA as usize, asked.memory_limit);
+    reopen::limit([asked.file_limit, asked.memory_limit]);
 }
 
 /// Waits for the end of a run, as long as it may take, and answers.

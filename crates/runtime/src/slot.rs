@@ -33,7 +33,7 @@ pub(crate) use {get, set};
 /// The body of `__faultline_thread`.
 pub extern "C" fn thread() -> *mut Slot {
     let _blocked = Blocked::new();
-    start::start();
+    start::start(|| {});
     let present = current_slot();
     if !present.is_null() {
         return present;

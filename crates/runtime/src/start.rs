@@ -104,8 +104,9 @@ pub fn stop_recording() {
     SHARED.store(ptr::null_mut(), Ordering::Release);
 }
 
-/// Starts the runtime if that has not happened. Signals must be blocked.
-pub fn start() {
+/// Starts the runtime if that has not happened. Signals must be blocked. `before_serving`: what a server does once, and
+/// not each of its children.
+pub fn start(before_serving: impl FnOnce()) {
     once::join();
 
     if STARTED.load(Ordering::Acquire) && keeper::is_there() {
@@ -125,6 +126,7 @@ pub fn start() {
             fork::prepare();
             plan::begin(&shared);
             if shared.header().mode == MODE_SERVE {
+                before_serving();
                 // Returns in each child; none of them is recorded.
                 serve::serve(&shared);
             } else {

@@ -219,14 +219,15 @@ pub fn replace(from: i32, to: i32) {
     close(from);
 }
 
-/// Lowers a limit for good.
-pub fn limit(which: usize, value: u64) {
-    let mut limit = [0u64; 2];
-    unsafe {
-        call(libc::SYS_prlimit64, 0, which, 0, limit.as_mut_ptr() as usize, 0, 0);
-        limit = [value.min(limit[0]), value.min(limit[1])];
-        call(libc::SYS_prlimit64, 0, which, limit.as_ptr() as usize, 0, 0, 0);
-    }
+/// A limit, soft and hard.
+pub fn limits(which: usize) -> [u64; 2] {
+    let mut limits = [0u64; 2];
+    unsafe { call(libc::SYS_prlimit64, 0, which, 0, limits.as_mut_ptr() as usize, 0, 0) };
+    limits
+}
+
+pub fn limit(which: usize, limits: [u64; 2]) {
+    unsafe { call(libc::SYS_prlimit64, 0, which, limits.as_ptr() as usize, 0, 0, 0) };
 }
 
 /// Waits for any child; gives its id, or a negative error.

@@ -12,6 +12,16 @@ use core::arch::{asm, global_asm};
 
 use abi::{RUNTIME_STACK, SLOT_PLACE, Slot};
 
+unsafe extern "C" {
+    #[link_name = "faultline_find_vectors"]
+    safe fn find_vectors();
+}
+
+/// Finds out what the machine has, which takes long on a virtual one: a server does it once for all of its children.
+pub fn know_machine() {
+    find_vectors();
+}
+
 /// This thread's slot; null if it has none yet.
 pub fn current_slot() -> *mut Slot {
     let slot: *mut Slot;
@@ -74,6 +84,10 @@ global_asm!(
     // Which vector registers there are: 0 not known yet, 1 xmm, 2 ymm.
     ".local faultline_vectors",
     ".comm faultline_vectors,1,1",
+    ".local faultline_apart_stack",
+    ".comm faultline_apart_stack,{apart_size},64",
+    ".local faultline_apart_taken",
+    ".comm faultline_apart_taken,4,4",
     ".text",
     ".p2align 4",
     ".type faultline_find_vectors,@function",
@@ -189,7 +203,8 @@ global_asm!(
     "pop rdx",
     "pop rcx",
     ".endm",
-    // Calls r10 on a stack of its own, with up to four arguments; where there is none, here.
+    // Calls r10 on a stack of its own, with up to four arguments: on the one there always is, on a new one where that is
+    // taken, and here where there is none to be had. rbx: zero, the new stack, an error.
     ".p2align 4",
     ".type faultline_call_apart,@function",
     "faultline_call_apart:",
@@ -206,6 +221,12 @@ global_asm!(
     "push rcx",
     "push r10",
     "push r10",
+    "xor ebx, ebx",
+    "mov eax, 1",
+    "xchg dword ptr [rip + faultline_apart_taken], eax",
+    "test eax, eax",
+    "lea rax, [rip + faultline_apart_stack]",
+    "jz 7f",
     "mov eax, {map}",
     "xor edi, edi",
     "mov esi, {apart_size}",
@@ -222,12 +243,17 @@ global_asm!(
     "mov rdi, qword ptr [rbp - 16]",
     "cmp rbx, -4095",
     "jae 8f",
-    "lea rsp, [rbx + {apart_size}]",
+    "7: lea rsp, [rax + {apart_size}]",
     "8: and rsp, -16",
     "call r10",
     "lea rsp, [rbp - 56]",
     "cmp rbx, -4095",
     "jae 9f",
+    "test rbx, rbx",
+    "jnz 6f",
+    "mov dword ptr [rip + faultline_apart_taken], 0",
+    "jmp 9f",
+    "6:",
     "mov qword ptr [rbp - 16], rax",
     "mov eax, {unmap}",
     "mov rdi, rbx",

@@ -5,16 +5,17 @@
 //! contains what they do: signals where processes have a namespace of their own, modes and times of files where everything
 //! but the scratch directory is mounted read-only. Elsewhere the supervisor judges them, or they are refused.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 use std::io;
+use std::sync::{Arc, LazyLock, Mutex};
 
 use seccompiler::{
     BpfProgram, SeccompAction, SeccompCmpArgLen, SeccompCmpOp, SeccompCondition, SeccompFilter, SeccompRule, TargetArch,
 };
 
 /// What the kernel contains by itself, and what is to be seen.
-#[derive(Clone, Copy, Debug)]
-pub struct Contained<'a> {
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Contained {
     /// Processes are in a namespace of their own.
     pub processes: bool,
     /// Nothing but the scratch directory can be changed, not even modes and times.
@@ -22,11 +23,11 @@ pub struct Contained<'a> {
     /// The supervisor is to see which files the program opens and which it tries to change.
     pub noted: bool,
     /// Calls the user lets through.
-    pub allowed: &'a [i64],
+    pub allowed: &'static [i64],
 }
 
 /// What is done about a call that is not let through.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Otherwise {
     /// The supervisor hears of it and answers.
     Supervised,
@@ -176,46 +177,100 @@ pub const HARMFUL_CLONES: u64 = (libc::CLONE_NEWNS
     | libc::CLONE_PARENT
     | libc::CLONE_PTRACE) as u64;
 
-/// The filters, as the kernel reads them, in the order in which they are to be laid on.
-pub fn filters(contained: Contained<'_>, otherwise: Otherwise) -> io::Result<Vec<Vec<libc::sock_filter>>> {
-    let unknown = UNKNOWN.iter().filter(|call| !contained.allowed.contains(call));
-    let unknown: Rules = unknown.map(|&call| (call, Vec::new())).collect();
-    let mut filters = Vec::new();
-    if !unknown.is_empty() {
-        filters.push(compile(unknown, SeccompAction::Errno(libc::ENOSYS as u32), SeccompAction::Allow)?);
+/// The filter, as the kernel reads it. Most of the list are calls that are harmless in every form: they are told by their
+/// numbers alone, by ranges, since the kernel compiles a filter anew for every process that lays it on. Whatever else
+/// there is, seccompiler's part judges.
+pub fn filter(contained: Contained, otherwise: Otherwise) -> io::Result<Arc<[libc::sock_filter]>> {
+    /// Filters that were made, by what they are for.
+    type Made = HashMap<(Contained, Otherwise), Arc<[libc::sock_filter]>>;
+    static MADE: LazyLock<Mutex<Made>> = LazyLock::new(Mutex::default);
+    let mut made = MADE.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+    if let Some(filter) = made.get(&(contained, otherwise)) {
+        return Ok(filter.clone());
     }
+    let (plain, judged): (Rules, Rules) = rules(contained)?.into_iter().partition(|(_, forms)| forms.is_empty());
+    let unknown = UNKNOWN.iter().filter(|call| !contained.allowed.contains(call));
+    let mut filter = beginning(unknown.copied());
+    filter.extend(allowing(&plain.into_keys().collect::<Vec<_>>()));
+    filter.extend(judging(judged, otherwise)?);
+    let filter: Arc<[libc::sock_filter]> = filter.into();
+    made.insert((contained, otherwise), filter.clone());
+    Ok(filter)
+}
+
+const LOAD: u16 = (libc::BPF_LD | libc::BPF_W | libc::BPF_ABS) as u16;
+const RETURN: u16 = (libc::BPF_RET | libc::BPF_K) as u16;
+const IF_EQUAL: u16 = (libc::BPF_JMP | libc::BPF_JEQ | libc::BPF_K) as u16;
+const IF_AT_LEAST: u16 = (libc::BPF_JMP | libc::BPF_JGE | libc::BPF_K) as u16;
+const IF_GREATER: u16 = (libc::BPF_JMP | libc::BPF_JGT | libc::BPF_K) as u16;
+
+/// Where the kernel shows a filter what kind of call it is (`AUDIT_ARCH_X86_64`), and its number.
+const ARCHITECTURE: u32 = 4;
+const NUMBER: u32 = 0;
+const X86_64: u32 = 0xc000_003e;
+
+fn instruction(code: u16, k: u32) -> libc::sock_filter {
+    libc::sock_filter { code, jt: 0, jf: 0, k }
+}
+
+/// Goes on with the next instruction if it holds, otherwise after so many more.
+fn unless(code: u16, k: u32, skipped: u8) -> libc::sock_filter {
+    libc::sock_filter { code, jt: 0, jf: skipped, k }
+}
+
+/// Ends processes that make calls of another architecture; loads the number; answers calls that there are to be none of.
+fn beginning(unknown: impl Iterator<Item = i64>) -> Vec<libc::sock_filter> {
+    let mut filter = vec![
+        instruction(LOAD, ARCHITECTURE),
+        libc::sock_filter { code: IF_EQUAL, jt: 1, jf: 0, k: X86_64 },
+        instruction(RETURN, libc::SECCOMP_RET_KILL_PROCESS),
+        instruction(LOAD, NUMBER),
+    ];
+    for call in unknown {
+        filter.push(unless(IF_EQUAL, call as u32, 1));
+        filter.push(instruction(RETURN, libc::SECCOMP_RET_ERRNO | libc::ENOSYS as u32));
+    }
+    filter
+}
+
+/// Lets calls through by their numbers, which are sorted.
+fn allowing(calls: &[i64]) -> Vec<libc::sock_filter> {
+    let mut filter = Vec::new();
+    for range in calls.chunk_by(|call, next| call + 1 == *next) {
+        let (first, last) = (range[0] as u32, range[range.len() - 1] as u32);
+        filter.push(unless(IF_AT_LEAST, first, 2));
+        filter.push(libc::sock_filter { code: IF_GREATER, jt: 1, jf: 0, k: last });
+        filter.push(instruction(RETURN, libc::SECCOMP_RET_ALLOW));
+    }
+    filter
+}
+
+/// Lets calls through by these rules.
+fn judging(rules: Rules, otherwise: Otherwise) -> io::Result<Vec<libc::sock_filter>> {
     let refuse = match otherwise {
         Otherwise::Supervised => STAND_IN,
         Otherwise::Refused => SeccompAction::Errno(libc::EPERM as u32),
     };
-    let mut supervised = compile(rules(contained)?, SeccompAction::Allow, refuse)?;
-    if otherwise == Otherwise::Supervised {
-        for instruction in &mut supervised {
-            if instruction.code == RETURN && instruction.k == u32::from(STAND_IN) {
-                instruction.k = libc::SECCOMP_RET_USER_NOTIF;
-            }
-        }
-    }
-    filters.push(supervised);
-    Ok(filters)
+    let arch = TargetArch::try_from(std::env::consts::ARCH).map_err(io::Error::other)?;
+    let filter = SeccompFilter::new(rules, refuse, SeccompAction::Allow, arch).map_err(io::Error::other)?;
+    let program: BpfProgram = filter.try_into().map_err(io::Error::other)?;
+    let stand_in = u32::from(STAND_IN);
+    let plain = |i: seccompiler::sock_filter| libc::sock_filter {
+        code: i.code,
+        jt: i.jt,
+        jf: i.jf,
+        k: if i.code == RETURN && i.k == stand_in { libc::SECCOMP_RET_USER_NOTIF } else { i.k },
+    };
+    Ok(program.into_iter().map(plain).collect())
 }
 
 /// seccompiler has no name for notification: this action stands for it until the filter is made.
 const STAND_IN: SeccompAction = SeccompAction::Trace(0x5eed);
-const RETURN: u16 = (libc::BPF_RET | libc::BPF_K) as u16;
 
 type Rules = BTreeMap<i64, Vec<SeccompRule>>;
 
-fn compile(rules: Rules, matched: SeccompAction, other: SeccompAction) -> io::Result<Vec<libc::sock_filter>> {
-    let arch = TargetArch::try_from(std::env::consts::ARCH).map_err(io::Error::other)?;
-    let filter = SeccompFilter::new(rules, other, matched, arch).map_err(io::Error::other)?;
-    let program: BpfProgram = filter.try_into().map_err(io::Error::other)?;
-    let plain = |i: seccompiler::sock_filter| libc::sock_filter { code: i.code, jt: i.jt, jf: i.jf, k: i.k };
-    Ok(program.into_iter().map(plain).collect())
-}
-
 /// What is let through without a question.
-fn rules(contained: Contained<'_>) -> io::Result<Rules> {
+fn rules(contained: Contained) -> io::Result<Rules> {
     let mut rules: Rules = PLAIN.iter().map(|&call| (call, Vec::new())).collect();
     if !contained.noted {
         rules.extend(BY_PATH.iter().map(|&call| (call, Vec::new())));
@@ -315,5 +370,85 @@ pub fn name(number: i64) -> String {
     match usize::try_from(number).ok().and_then(syscalls::Sysno::new) {
         Some(call) => call.name().to_owned(),
         None => format!("system call {number}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What a filter answers: the obvious way to read it.
+    fn answer(filter: &[libc::sock_filter], number: u32, architecture: u32, arguments: &[u64; 6]) -> u32 {
+        let mut data = [number, architecture, 0, 0].to_vec();
+        data.extend(arguments.iter().flat_map(|&argument| [argument as u32, (argument >> 32) as u32]));
+        let (mut at, mut accumulator) = (0, 0);
+        loop {
+            let libc::sock_filter { code, jt, jf, k } = filter[at];
+            at += 1;
+            let mut jump = |holds: bool| at += usize::from(if holds { jt } else { jf });
+            match u32::from(code) {
+                0x20 => accumulator = data[k as usize / 4],
+                0x54 => accumulator &= k,
+                0x05 => at += k as usize,
+                0x15 => jump(accumulator == k),
+                0x25 => jump(accumulator > k),
+                0x35 => jump(accumulator >= k),
+                0x06 => return k,
+                other => panic!("instruction {other:#x}"),
+            }
+        }
+    }
+
+    fn all_kinds() -> impl Iterator<Item = (Contained, Otherwise)> {
+        (0..16).map(|bits| {
+            let otherwise = if bits & 8 == 0 { Otherwise::Supervised } else { Otherwise::Refused };
+            let allowed: &[i64] = if bits & 1 == 0 { &[] } else { &[libc::SYS_socket, libc::SYS_openat2] };
+            let contained = Contained { processes: bits & 2 == 0, files: bits & 4 == 0, noted: bits & 1 == 0, allowed };
+            (contained, otherwise)
+        })
+    }
+
+    /// The filter with ranges answers as one that is all seccompiler's.
+    #[test]
+    fn ranges_answer_as_rules_do() {
+        for (contained, otherwise) in all_kinds() {
+            let filter = filter(contained, otherwise).expect("a filter");
+            let rules = rules(contained).expect("rules");
+            let slow = judging(rules, otherwise).expect("a filter");
+            let mut random = 1_u64;
+            for number in (0..600).chain(0x4000_0000..0x4000_0200) {
+                for _ in 0..40 {
+                    random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+                    let small = random >> 58;
+                    let arguments = [small, random >> 33 & 0xf, small & 3, random >> 20, small << 12, 0];
+                    let is_unknown =
+                        UNKNOWN.contains(&i64::from(number)) && !contained.allowed.contains(&i64::from(number));
+                    let expected = match is_unknown {
+                        true => libc::SECCOMP_RET_ERRNO | libc::ENOSYS as u32,
+                        false => answer(&slow, number, X86_64, &arguments),
+                    };
+                    assert_eq!(answer(&filter, number, X86_64, &arguments), expected, "call {number} {arguments:?}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn calls_of_another_architecture_end_the_process() {
+        for (contained, otherwise) in all_kinds() {
+            let filter = filter(contained, otherwise).expect("a filter");
+            for number in 0..600 {
+                assert_eq!(answer(&filter, number, 0x4000_0003, &[0; 6]), libc::SECCOMP_RET_KILL_PROCESS);
+            }
+        }
+    }
+
+    #[test]
+    fn a_filter_is_short() {
+        for (contained, otherwise) in all_kinds() {
+            let filter = filter(contained, otherwise).expect("a filter");
+            let slow = judging(rules(contained).expect("rules"), otherwise).expect("a filter");
+            assert!(filter.len() * 2 < slow.len(), "{} instructions, {} by rules", filter.len(), slow.len());
+        }
     }
 }

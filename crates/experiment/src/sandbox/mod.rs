@@ -24,7 +24,7 @@ mod flood;
 use std::io;
 use std::os::fd::{AsRawFd, OwnedFd};
 use std::path::Path;
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 use recording::record::launch::Prepare;
 
@@ -65,7 +65,7 @@ impl Walls {
         static TRIED: OnceLock<Walls> = OnceLock::new();
         let tried = *TRIED.get_or_init(|| Walls {
             files: files::file_wall(),
-            calls: calls::filters(
+            calls: calls::filter(
                 Contained { processes: true, files: true, noted: false, allowed: &[] },
                 Otherwise::Refused,
             )
@@ -156,7 +156,7 @@ pub struct Terms<'a> {
 pub struct Confinement {
     ruleset: Option<OwnedFd>,
     mounts: Option<Mounts>,
-    filters: Vec<Vec<libc::sock_filter>>,
+    filter: Arc<[libc::sock_filter]>,
     reception: Option<Reception>,
     namespaces: libc::c_int,
     purpose: Purpose,
@@ -173,11 +173,16 @@ const PROCESSES: u64 = 512;
 impl Confinement {
     /// With the supervision of whatever is confined so, if the kernel gives us one.
     pub fn new(walls: Walls, terms: &Terms<'_>) -> io::Result<(Confinement, Option<Supervision>)> {
-        let namespaces = match walls.namespaces {
+        let mut namespaces = match walls.namespaces {
             Namespaces::None => 0,
             Namespaces::WithoutMounts => namespaces::OWN & !libc::CLONE_NEWNS,
             Namespaces::All => namespaces::OWN,
         };
+        // No call on the list makes a socket, so that a single run does without a network of its own, which takes the
+        // kernel longer to make than all other namespaces together.
+        if terms.purpose == Purpose::Single && walls.allowed.is_empty() {
+            namespaces &= !libc::CLONE_NEWNET;
+        }
         let scratch = terms.scratch.canonicalize()?;
         let contained = Contained {
             processes: walls.namespaces != Namespaces::None,
@@ -206,7 +211,7 @@ impl Confinement {
                 true => Some(Mounts::new(&scratch)?),
                 false => None,
             },
-            filters: calls::filters(contained, otherwise)?,
+            filter: calls::filter(contained, otherwise)?,
             reception,
             namespaces,
             purpose: terms.purpose,
@@ -275,16 +280,12 @@ impl Prepare for Confinement {
                 check(libc::syscall(libc::SYS_landlock_restrict_self, ruleset.as_raw_fd(), 0) as i32)?;
             }
         }
-        let Some((last, others)) = self.filters.split_last() else { return Ok(()) };
-        for filter in others {
-            rights::lay_on(filter, 0)?;
-        }
         match &self.reception {
             Some(reception) => {
-                let listener = rights::lay_on(last, libc::SECCOMP_FILTER_FLAG_NEW_LISTENER)?;
+                let listener = rights::lay_on(&self.filter, libc::SECCOMP_FILTER_FLAG_NEW_LISTENER)?;
                 reception.send(listener)
             }
-            None => rights::lay_on(last, 0).map(drop),
+            None => rights::lay_on(&self.filter, 0).map(drop),
         }
     }
 }

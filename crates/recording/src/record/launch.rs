@@ -221,7 +221,7 @@ pub fn launch(command: &Command<'_>) -> io::Result<Launched> {
     };
     let (child, keeper) = match is_kept {
         true => {
-            let (child, keeper) = keeper::start(namespaces, &become_it)?;
+            let (child, keeper) = keeper::start(namespaces, &go_write, &become_it)?;
             (child, Some(keeper))
         }
         false => {
