@@ -6,6 +6,7 @@ use std::io::{self, Read};
 use std::os::unix::fs::{FileTypeExt, MetadataExt};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::SystemTime;
 
 #[derive(Clone, Debug)]
 pub struct Case {
@@ -16,6 +17,8 @@ pub struct Case {
     pub arguments: Vec<OsString>,
     /// All of its standard input.
     pub input: Arc<[u8]>,
+    /// When that was last changed, the same in every run: some programs write it down (gzip does).
+    pub input_modified: SystemTime,
     /// Files the program works on: each run has a copy of this directory for its own. `None`: it runs where we are, and
     /// can only read.
     pub files: Option<PathBuf>,
@@ -41,6 +44,7 @@ impl Case {
             name: program.as_os_str().to_owned(),
             arguments,
             input: Arc::new([]),
+            input_modified: SystemTime::UNIX_EPOCH,
             files: None,
             environment: std::env::vars_os().collect(),
         })
@@ -59,8 +63,13 @@ impl Case {
 
     /// Takes the contents of a file for standard input.
     pub fn with_input_file(self, path: &Path) -> Result<Case, CaseError> {
-        let input = contents(path).map_err(|error| CaseError::Input { path: path.to_path_buf(), error })?;
-        Ok(self.with_input(input))
+        let refuse = |error| CaseError::Input { path: path.to_path_buf(), error };
+        let modified = path.metadata().map_err(refuse)?.modified().map_err(refuse)?;
+        Ok(self.with_input(contents(path).map_err(refuse)?).with_input_modified(modified))
+    }
+
+    pub fn with_input_modified(self, input_modified: SystemTime) -> Case {
+        Case { input_modified, ..self }
     }
 
     pub fn with_files(self, directory: &Path) -> Result<Case, CaseError> {

@@ -4,6 +4,7 @@
 //! there may be many of them.
 
 use std::ffi::{OsStr, OsString};
+use std::fs::File;
 use std::io;
 use std::os::fd::AsRawFd;
 use std::path::Path;
@@ -11,7 +12,7 @@ use std::time::{Duration, Instant};
 
 use recording::record::launch::{Command, Prepare as _, Tracing, launch};
 
-use crate::memory_file::{contents, for_reading, memory_file};
+use crate::memory_file::{contents, memory_file};
 use crate::outcome::End;
 use crate::sandbox::{Confinement, Notes, Purpose, Readable, Supervision, Terms, Walls, end_session};
 
@@ -23,7 +24,7 @@ pub struct Guest<'a> {
     pub directory: &'a Path,
     /// The only place it may write to.
     pub scratch: &'a Path,
-    pub input: &'a [u8],
+    pub input: File,
     pub readable: Readable,
     pub patience: Duration,
 }
@@ -47,7 +48,7 @@ const FORKS: u32 = 256;
 
 /// Runs a guest to its end, or until its time is up.
 pub fn invite(guest: &Guest<'_>, walls: Walls) -> io::Result<Visit> {
-    let (input, output) = (for_reading(&memory_file(guest.input)?)?, memory_file(&[])?);
+    let output = memory_file(&[])?;
     let nothing = std::fs::OpenOptions::new().write(true).open("/dev/null")?;
     let terms = Terms {
         purpose: Purpose::Single,
@@ -65,7 +66,7 @@ pub fn invite(guest: &Guest<'_>, walls: Walls) -> io::Result<Visit> {
         environment: guest.environment.clone(),
         directory: Some(guest.directory),
         memory: None,
-        redirections: vec![(input.as_raw_fd(), 0), (output.as_raw_fd(), 1), (nothing.as_raw_fd(), 2)],
+        redirections: vec![(guest.input.as_raw_fd(), 0), (output.as_raw_fd(), 1), (nothing.as_raw_fd(), 2)],
         kept: Vec::new(),
         tracing: Tracing::None,
         prepare: Some(&confinement),

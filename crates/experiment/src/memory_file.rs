@@ -1,9 +1,22 @@
 //! Files that exist in memory only: the standard streams of runs.
 
-use std::fs::File;
+use std::fs::{File, FileTimes};
 use std::io::{self, Seek, SeekFrom, Write};
 use std::os::fd::{AsRawFd, FromRawFd};
 use std::os::unix::fs::FileExt;
+use std::time::SystemTime;
+
+/// Standard input of one run.
+pub fn input_file(contents: &[u8], modified: SystemTime) -> io::Result<File> {
+    let file = memory_file(contents)?;
+    date(&file, modified)?;
+    for_reading(&file)
+}
+
+/// Makes the file as old as that.
+pub fn date(file: &File, modified: SystemTime) -> io::Result<()> {
+    file.set_times(FileTimes::new().set_modified(modified).set_accessed(modified))
+}
 
 pub fn memory_file(contents: &[u8]) -> io::Result<File> {
     // SAFETY: the descriptor is new and ours.
@@ -20,7 +33,7 @@ pub fn memory_file(contents: &[u8]) -> io::Result<File> {
 }
 
 /// The same file, opened for reading only, at its beginning.
-pub fn for_reading(file: &File) -> io::Result<File> {
+fn for_reading(file: &File) -> io::Result<File> {
     File::open(format!("/proc/self/fd/{}", file.as_raw_fd()))
 }
 

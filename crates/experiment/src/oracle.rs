@@ -11,6 +11,7 @@ use std::time::{Duration, Instant};
 use recording::folder::Folder;
 
 use crate::guest::{Guest, invite};
+use crate::memory_file::memory_file;
 use crate::outcome::{End, Ran};
 use crate::sandbox::{Readable, Walls};
 
@@ -103,7 +104,7 @@ fn judge_by_command(oracle: &Oracle, check: &OsStr, ran: &Ran) -> io::Result<Ver
             environment,
             directory: &directory,
             scratch: &scratch,
-            input: &[],
+            input: memory_file(&[])?,
             readable: Readable::Everything,
             patience,
         },

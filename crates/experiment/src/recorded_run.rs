@@ -12,7 +12,7 @@ use recording::record::{Options, Setting, record};
 
 use crate::case::Case;
 use crate::lab::{LabError, Limits};
-use crate::memory_file::{contents, for_reading, memory_file};
+use crate::memory_file::{contents, input_file, memory_file};
 use crate::outcome::{End, Ran};
 use crate::sandbox::{Confinement, Notes, Purpose, Readable, Supervision, Terms, Walls, end_session};
 use crate::scratch::Scratch;
@@ -36,7 +36,8 @@ pub fn record_run(
     let Surroundings { walls, readable, limits, spending } = surroundings;
     spending.go_on()?;
     let scratch = Scratch::new(case)?;
-    let standard = Arc::new([for_reading(&memory_file(&case.input)?)?, memory_file(&[])?, memory_file(&[])?]);
+    let input = input_file(&case.input, case.input_modified)?;
+    let standard = Arc::new([input, memory_file(&[])?, memory_file(&[])?]);
     let terms = Terms {
         purpose: Purpose::Single,
         scratch: &scratch.writable(),

@@ -9,6 +9,7 @@ use std::time::Duration;
 
 use crate::case::Case;
 use crate::guest::{Guest, invite};
+use crate::memory_file::input_file;
 use crate::oracle::Oracle;
 use crate::outcome::End;
 use crate::sandbox::{Readable, Walls};
@@ -70,7 +71,7 @@ fn run(program: &Path, case: &Case, patience: Duration) -> io::Result<Right> {
             environment: case.environment.clone(),
             directory: &scratch.directory()?,
             scratch: &scratch.writable(),
-            input: &case.input,
+            input: input_file(&case.input, case.input_modified)?,
             readable: Readable::Everything,
             patience,
         },

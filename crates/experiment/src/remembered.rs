@@ -161,6 +161,7 @@ fn key(case: &Case, oracle: &Oracle, limits: &Limits) -> io::Result<blake3::Hash
         }
     }
     key.add(&case.input);
+    key.add(format!("{:?}", case.input_modified).as_bytes());
     match &case.files {
         Some(files) => key.add_tree(files)?,
         None => key.add(std::env::current_dir()?.as_os_str().as_bytes()),

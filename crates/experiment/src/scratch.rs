@@ -7,18 +7,24 @@ use std::collections::BTreeMap;
 use std::ffi::{CString, OsStr};
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write};
+use std::mem::MaybeUninit;
 use std::os::fd::{AsRawFd, FromRawFd, OwnedFd};
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::{MetadataExt, OpenOptionsExt, PermissionsExt, symlink};
 use std::path::{Component, Path, PathBuf};
 use std::time::SystemTime;
 
+use rustix::fs::{RawDir, SeekFrom, seek};
+
 use recording::folder::{Folder, empty_tree};
 
 use crate::Case;
+use crate::memory_file::date;
 
 pub struct Scratch {
     root: Folder,
+    /// The directory that a run may write to.
+    opened: File,
     original: Option<PathBuf>,
     /// Files that have other contents in the copy, by their path in it.
     changed: BTreeMap<PathBuf, Vec<u8>>,
@@ -35,18 +41,23 @@ struct Seen {
     changed: Option<SystemTime>,
 }
 
+const WRITABLE: &str = "files";
+
 impl Scratch {
     pub fn new(case: &Case) -> io::Result<Scratch> {
         let root = Folder::new("run")?;
-        let mut scratch = Scratch { root, original: case.files.clone(), changed: BTreeMap::new(), fresh: Vec::new() };
-        fs::create_dir(scratch.writable())?;
+        let writable = root.path().join(WRITABLE);
+        fs::create_dir(&writable)?;
+        let opened = File::open(writable)?;
+        let (changed, fresh) = (BTreeMap::new(), Vec::new());
+        let mut scratch = Scratch { root, opened, original: case.files.clone(), changed, fresh };
         scratch.renew()?;
         Ok(scratch)
     }
 
     /// The only place a run may write to.
     pub fn writable(&self) -> PathBuf {
-        self.root.path().join("files")
+        self.root.path().join(WRITABLE)
     }
 
     /// Where a run begins.
@@ -68,7 +79,23 @@ impl Scratch {
     /// Whether no run has changed the copy.
     pub fn is_fresh(&self) -> bool {
         // What cannot even be looked at, a run has changed.
-        self.look().is_ok_and(|seen| seen == self.fresh)
+        match self.fresh.is_empty() {
+            true => self.is_empty().unwrap_or(false),
+            false => self.look().is_ok_and(|seen| seen == self.fresh),
+        }
+    }
+
+    /// Whether nothing is in the copy: asked before every run, so it is read by the descriptor that we have.
+    fn is_empty(&self) -> io::Result<bool> {
+        let mut room = [MaybeUninit::uninit(); 512];
+        seek(&self.opened, SeekFrom::Start(0))?;
+        let mut entries = RawDir::new(&self.opened, &mut room);
+        while let Some(entry) = entries.next() {
+            if !matches!(entry?.file_name().to_bytes(), b"." | b"..") {
+                return Ok(false);
+            }
+        }
+        Ok(true)
     }
 
     /// Makes the copy what it was, if a run has changed it.
@@ -152,7 +179,9 @@ fn copy_file(source: &Path, copy: &Path) -> io::Result<()> {
     let about = from.metadata()?;
     let mut to = OpenOptions::new().write(true).create_new(true).mode(0o600).open(copy)?;
     io::copy(&mut from, &mut to)?;
-    to.set_permissions(fs::Permissions::from_mode(about.mode() & 0o777))
+    to.set_permissions(fs::Permissions::from_mode(about.mode() & 0o777))?;
+    // Programs compare the ages of files (make does), and some write them down.
+    date(&to, about.modified()?)
 }
 
 /// Gives a file of a copy other contents. If a link stands in its place, the file takes that place; what the link leads to

@@ -8,7 +8,7 @@ use std::io::{self, Read, Write};
 use std::os::fd::{AsRawFd, OwnedFd};
 use std::path::PathBuf;
 use std::sync::atomic::Ordering;
-use std::time::{Duration, Instant};
+use std::time::{Duration, Instant, SystemTime};
 
 use abi::{Answer, Answered, Asked, Ended, Mailbox, Request};
 use recording::plan::Plan;
@@ -16,7 +16,7 @@ use recording::record::launch::{Command, Launched, Tracing, launch};
 use recording::record::{Mode, SharedMemory, high};
 
 use crate::case::Case;
-use crate::memory_file::{contents, memory_file, replace, reset};
+use crate::memory_file::{contents, date, memory_file, replace, reset};
 use crate::outcome::{End, Ran};
 use crate::sandbox::{Confinement, Flood, Purpose, Readable, Supervision, Terms, Walls, end_session};
 use crate::scratch::Scratch;
@@ -64,6 +64,7 @@ pub struct Server {
     requests: File,
     answers: File,
     input: File,
+    input_modified: SystemTime,
     output: File,
     error: File,
     scratch: Scratch,
@@ -103,6 +104,7 @@ impl Server {
         memory.set_plan(&Plan::new(Vec::new(), None, epoch)).ok_or(ServerError::PlanTooLong)?;
         // A file that the sandbox lets nobody write to: one in memory could be opened anew for writing.
         let (input_path, input) = scratch.beside("input", &case.input)?;
+        date(&input, case.input_modified)?;
         let (output, error) = (memory_file(&[])?, memory_file(&[])?);
         let read = File::open(&input_path)?;
         let directory = scratch.directory()?;
@@ -145,6 +147,7 @@ impl Server {
             requests: requests.into(),
             answers: answers.into(),
             input,
+            input_modified: case.input_modified,
             output,
             error,
             scratch,
@@ -162,7 +165,8 @@ impl Server {
 
     /// Gives runs that begin at the start another standard input: each opens it anew.
     pub fn set_input(&self, input: &[u8]) -> io::Result<()> {
-        replace(&self.input, input)
+        replace(&self.input, input)?;
+        date(&self.input, self.input_modified)
     }
 
     /// Lets runs that begin at the start find other contents in files of their directory.

@@ -1,7 +1,9 @@
 //! The options that say what fails and how to tell right from wrong: the same for every command that makes experiments.
 
 use std::ffi::OsString;
+use std::fs::File;
 use std::io::{IsTerminal, Read};
+use std::os::fd::AsFd;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -153,7 +155,7 @@ impl CaseArguments {
         }
         Ok(match &self.stdin {
             Some(path) => case.with_input_file(path)?,
-            None => case.with_input(own_input()?),
+            None => with_own_input(case)?,
         })
     }
 
@@ -211,11 +213,14 @@ impl CaseArguments {
     }
 }
 
-fn own_input() -> Result<Vec<u8>> {
+fn with_own_input(case: Case) -> Result<Case> {
     let mut input = std::io::stdin();
-    let mut bytes = Vec::new();
-    if !input.is_terminal() {
-        input.read_to_end(&mut bytes).context("cannot read standard input")?;
+    if input.is_terminal() {
+        return Ok(case);
     }
-    Ok(bytes)
+    let mut bytes = Vec::new();
+    input.read_to_end(&mut bytes).context("cannot read standard input")?;
+    let case = case.with_input(bytes);
+    let about = File::from(input.as_fd().try_clone_to_owned()?).metadata()?;
+    Ok(if about.is_file() { case.with_input_modified(about.modified()?) } else { case })
 }

@@ -5,13 +5,15 @@ use std::collections::HashSet;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::time::Duration;
+use std::time::{Duration, SystemTime};
 
 use abi::StreamId;
 use budget::Budget;
 use execution::Run;
 use execution::predicates::{Predicate, predicates};
-use experiment::{Case, Change, End, Intervention, Lab, LabError, Limits, Oracle, Outcome, Remembered};
+use experiment::{
+    Case, Change, End, Intervention, Lab, LabError, Limits, Oracle, Outcome, Remembered, oracle_by_reference,
+};
 use program::Op;
 use recording::Recording;
 use replay::{Image, Observer, Step, replay};
@@ -405,4 +407,33 @@ fn values_that_were_never_assigned_are_the_same_in_every_run() {
         let lab = Lab::open(case(&subject, ""), Oracle { status: Some(0), ..Oracle::default() }, Limits::default());
         assert!(lab.is_ok(), "{program}\n{:?}", lab.err());
     }
+}
+
+/// Some programs write the age of a file down (gzip) or act on it (make): it is what it is outside, in every run.
+#[test]
+fn files_are_as_old_in_every_run_as_outside() {
+    let subject = inline(
+        r#"#include <stdio.h>
+        #include <sys/stat.h>
+        int main(void) {
+            struct stat input, file;
+            if (fstat(0, &input) || stat("data", &file))
+                return 2;
+            printf("%ld %ld\n", (long)input.st_mtime, (long)file.st_mtime);
+            return 1;
+        }"#,
+    );
+    let (input, directory) = (subject.folder.path().join("input"), subject.folder.path().join("files"));
+    std::fs::create_dir(&directory).expect("a directory");
+    for (path, age) in [(&input, 1_000_000_000), (&directory.join("data"), 900_000_000)] {
+        let file = std::fs::File::create(path).expect("a file");
+        file.set_modified(SystemTime::UNIX_EPOCH + Duration::from_secs(age)).expect("it can be old");
+    }
+    let plain = case(&subject, "").with_input_file(&input).expect("input").with_files(&directory).expect("files");
+    let right = oracle_by_reference(&subject.program, &plain, Duration::from_secs(10)).expect("it runs");
+    let lab = open(plain, Oracle { status: Some(0), ..Oracle::default() });
+    let expected = "1000000000 900000000\n";
+    assert_eq!(String::from_utf8_lossy(&right.output.expect("output")), expected);
+    assert_eq!(String::from_utf8_lossy(&lab.baseline().ran.output), expected);
+    assert_eq!(String::from_utf8_lossy(&lab.run(&[]).expect("it runs").output), expected);
 }
