@@ -8,7 +8,7 @@ use std::io;
 use std::ops::{Deref, Range};
 use std::path::{Path, PathBuf};
 
-use abi::{DIRECTORY_STREAM, IrHeader, ModuleId, NO_STREAM, SURPRISES, StreamId};
+use abi::{DIRECTORY_STREAM, IrHeader, ModuleId, NO_STREAM, SURPRISES, StreamId, surprises_of};
 use memmap2::Mmap;
 
 use crate::contents::{CaseRecord, ChunkRecord, End, Index};
@@ -87,6 +87,8 @@ pub struct Stream {
     pub chunks: Vec<ChunkEntry>,
     /// Where the stream ended; `None` if that is not in the recording.
     pub last: Option<StreamEnd>,
+    /// The clock up to which all that was logged is in the recording; `u64::MAX` if that is all of it.
+    pub known_until: u64,
 }
 
 /// Where a signal came: the stream, the chunk, the offset in it, and clock and hash as they stood in memory.
@@ -241,6 +243,9 @@ impl Recording {
             }
         }
         let surprises = streams.split_off(streams.partition_point(|stream| stream.id.0 & SURPRISES == 0));
+        if end.is_none() {
+            keep_known(&mut streams, &surprises);
+        }
         let standard = in_sequence(index.standard);
         Ok(Recording { path, case, end, directory, saved_ir, streams, surprises, standard, file })
     }
@@ -359,7 +364,22 @@ fn streams(index: &Index, is_complete: bool) -> Vec<Stream> {
             clock: first.parent_clock,
             hash: first.parent_hash,
         });
-        Some(Stream { id, thread: first.thread, parent, chunks, last: last.filter(|_| is_complete) })
+        let known_until = match (is_complete, last) {
+            (true, _) => u64::MAX,
+            (false, last) => last.map_or(0, |last| last.clock),
+        };
+        let last = last.filter(|_| is_complete);
+        Some(Stream { id, thread: first.thread, parent, chunks, last, known_until })
     });
     streams.collect()
+}
+
+/// A thread has two logs, each written when a chunk of it is full: in a recording that was cut, one reaches further than
+/// the other. What lies behind the end of either is not known.
+fn keep_known(streams: &mut Vec<Stream>, surprises: &[Stream]) {
+    streams.retain_mut(|stream| {
+        let beside = surprises.iter().find(|other| other.id == surprises_of(stream.id));
+        stream.known_until = beside.map_or(0, |beside| beside.known_until);
+        stream.known_until > 0
+    });
 }

@@ -97,6 +97,8 @@ pub struct Machine<'i, 'r, O> {
     pub(crate) hash: u64,
     /// Clock and hash at the recorded end.
     pub(crate) last: Option<StreamEnd>,
+    /// The clock at which the replay of a recording that was cut ends.
+    pub(crate) known_until: u64,
     /// From this clock on, ends of blocks take the slow path.
     pub(crate) attention: u64,
     /// Signal handlers to come on this stream, the next one last.
@@ -145,6 +147,11 @@ impl<'i, 'r, O: Observer> Machine<'i, 'r, O> {
             image,
             observer,
             last: log.stream().last,
+            // Ends of blocks look up, and a load further on in its block must not be one that is not known.
+            known_until: match log.stream().known_until {
+                u64::MAX => u64::MAX,
+                known => known.saturating_sub(CAREFUL_TICKS),
+            },
             interruptions: interruptions(image, stream),
             surprises: Surprises::open(image.recording, stream, surprises)?,
             memory: Memory::default(),
@@ -219,6 +226,9 @@ impl<'i, 'r, O: Observer> Machine<'i, 'r, O> {
     /// Runs to the end of the stream, or of the window.
     pub fn run(&mut self) -> Result<Summary, ReplayError> {
         let ending = loop {
+            if self.known_until == 0 {
+                break Ending::Inside;
+            }
             // A fault may come before the first end of a block: in a short run, after a checkpoint.
             if !self.careful && self.is_near_end() {
                 self.careful = true;
@@ -261,6 +271,9 @@ impl<'i, 'r, O: Observer> Machine<'i, 'r, O> {
             if self.clock == last.clock && self.hash != last.hash && !is_torn {
                 return Err(self.departed(Departure::Hash { recorded: last.hash, replayed: self.hash }));
             }
+        }
+        if self.clock >= self.known_until {
+            return Ok(());
         }
         if self.surprises.clock <= self.clock {
             return Err(self.missed_surprise());

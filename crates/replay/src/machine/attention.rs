@@ -21,7 +21,7 @@ impl<O: Observer> Machine<'_, '_, O> {
         let missed = self.surprises.clock.saturating_add(1);
         let interruption = self.interruptions.last().map_or(u64::MAX, |i| i.at.clock);
         let window = self.until.map_or(u64::MAX, |u| u.0);
-        let all = [end, interruption, window, missed, self.checkpoint_due, self.budget_due];
+        let all = [end, interruption, window, missed, self.known_until, self.checkpoint_due, self.budget_due];
         self.attention = all.into_iter().min().unwrap_or(0);
         let stop = self.interruptions.last().map(|i| Position { chunk: i.at.chunk, offset: i.at.offset });
         self.log.stop_at(stop);
@@ -48,6 +48,9 @@ impl<O: Observer> Machine<'_, '_, O> {
             self.running = true;
             self.begin_handler()?;
             return Ok(Some(Flow::Outside));
+        }
+        if self.clock >= self.known_until {
+            return Ok(Some(Flow::End(Ending::Inside)));
         }
         // Not before a handler that came here: one that jumps away takes back the ticks of a block that was never executed
         // to its end, and what comes after the jump may have met the surprise.
