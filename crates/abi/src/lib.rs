@@ -32,4 +32,4 @@ pub use watch::*;
 
 /// Raise this whenever anything in this crate changes meaning: a layout, a tag, a probe, the order in which ids are
 /// given. Instrumented objects, the runtime, recordings and the tools refuse each other across versions.
-pub const VERSION: u32 = 6;
+pub const VERSION: u32 = 7;

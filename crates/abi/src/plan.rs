@@ -53,12 +53,18 @@ pub struct Intervention {
     pub unused: u32,
 }
 
+/// What every byte of a local holds that was never assigned, where that must be the same in every run. No text, no small
+/// number, no address: whoever reads it notices.
+pub const UNASSIGNED: u8 = 0xa5;
+
 #[repr(C)]
 pub struct PlanHeader {
     /// The run is ended when the clock gets there; `u64::MAX`: never.
     pub budget: u64,
     /// What the program is told the time is at its start: nanoseconds since 1970.
     pub epoch: u64,
+    /// What every byte of a local is before it is assigned, for instance [`UNASSIGNED`]. Zero: whatever is there.
+    pub fills: u64,
     /// How many interventions follow.
     pub count: u32,
     /// Bytes of the whole plan.

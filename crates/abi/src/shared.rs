@@ -89,7 +89,7 @@ pub struct Context {
     pub surprises: SurpriseLog,
 }
 
-/// One thread of the recorded program. The first six fields are touched by instrumented code.
+/// One thread of the recorded program. The first seven fields are touched by instrumented code.
 #[repr(C, align(64))]
 pub struct Slot {
     /// Where the next entry goes (an address in the program).
@@ -104,6 +104,8 @@ pub struct Slot {
     /// What an address is xored with to give its shadow's, see the crate's `watch` module. Zero: not recording, and
     /// every byte is its own shadow.
     pub shadow: u64,
+    /// What every byte of a local is before it is assigned, see [`crate::UNASSIGNED`]. Zero: whatever is there.
+    pub fills: u64,
     /// The clock is `deadline - remaining`. In memory it is exact at the end of each block and at each call.
     pub deadline: u64,
     pub stream: u32,
@@ -174,6 +176,7 @@ pub const SLOT_REMAINING: u64 = core::mem::offset_of!(Slot, remaining) as u64;
 pub const SLOT_HASH: u64 = core::mem::offset_of!(Slot, hash) as u64;
 pub const SLOT_TOKEN: u64 = core::mem::offset_of!(Slot, token) as u64;
 pub const SLOT_SHADOW: u64 = core::mem::offset_of!(Slot, shadow) as u64;
+pub const SLOT_FILLS: u64 = core::mem::offset_of!(Slot, fills) as u64;
 pub const SLOT_LEVEL: u64 = core::mem::offset_of!(Slot, level) as u64;
 
 /// Where a thread's pointer to its [`Slot`] is, from the thread's control block (`fs`): one of the words that glibc

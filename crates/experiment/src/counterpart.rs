@@ -5,7 +5,7 @@ use std::sync::OnceLock;
 
 use budget::Budget;
 use recording::folder::Folder;
-use recording::plan::{Intervention, Plan};
+use recording::plan::{Intervention, Plan, Steady};
 
 use crate::case::Case;
 use crate::lab::{Lab, LabError, Limits};
@@ -19,7 +19,7 @@ pub struct Counterpart {
     limits: Limits,
     budget: u64,
     spending: Budget,
-    epoch: u64,
+    steady: Steady,
     /// What changed runs may read, as soon as an unchanged one has shown it.
     readable: OnceLock<Readable>,
     /// Holds recordings until it is closed.
@@ -31,9 +31,9 @@ impl Counterpart {
     pub fn open(lab: &Lab, program: &Path) -> Result<Counterpart, LabError> {
         let case = lab.case().with_program(program)?;
         let files = Folder::new("version")?;
-        let Lab { walls, limits, budget, epoch, .. } = *lab;
+        let Lab { walls, limits, budget, steady, .. } = *lab;
         let spending = lab.spending.clone();
-        Ok(Counterpart { case, walls, limits, budget, spending, epoch, readable: OnceLock::new(), files })
+        Ok(Counterpart { case, walls, limits, budget, spending, steady, readable: OnceLock::new(), files })
     }
 
     /// One run, recorded. The file is there as long as this.
@@ -43,7 +43,7 @@ impl Counterpart {
         }
         let number = std::fs::read_dir(self.files.path())?.count();
         let path = self.files.path().join(format!("{number}.flt"));
-        let plan = Plan::new(experiment.to_vec(), Some(self.budget), self.epoch);
+        let plan = Plan::new(experiment.to_vec(), Some(self.budget), self.steady);
         let Counterpart { walls, ref limits, ref spending, .. } = *self;
         let known = self.readable.get().filter(|_| !experiment.is_empty());
         let within = known.unwrap_or(&Readable::Everything);

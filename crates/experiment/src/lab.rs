@@ -10,7 +10,7 @@ use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 use abi::StreamId;
 use budget::{Budget, Spent};
 use recording::folder::Folder;
-use recording::plan::{Intervention, Plan};
+use recording::plan::{Intervention, Locals, Plan, Steady};
 use recording::record::RecordError;
 use recording::{ReadError, Recording};
 
@@ -101,8 +101,7 @@ pub struct Lab {
     pub(crate) run_limits: RunLimits,
     /// Ticks a run may take.
     pub(crate) budget: u64,
-    /// When every run begins.
-    pub(crate) epoch: u64,
+    pub(crate) steady: Steady,
     baseline: Baseline,
     /// How much of the failing run was recorded.
     extent: Extent,
@@ -145,7 +144,33 @@ impl Lab {
     }
 
     /// The same, behind these walls, if they hold.
+    ///
+    /// A run that reads what it never assigned is another one each time; then such locals are filled, in all runs.
     pub fn open_behind(
+        walls: Walls,
+        case: Case,
+        oracle: Oracle,
+        limits: Limits,
+        remembered: Option<Remembered>,
+        spending: &Budget,
+    ) -> Result<Lab, LabError> {
+        let again = (case.clone(), oracle.clone());
+        match Lab::open_with(Locals::AsFound, walls, case, oracle, limits, remembered, spending) {
+            Err(LabError::Flaky(difference)) => {
+                let (case, oracle) = again;
+                let filled =
+                    Lab::open_with(Locals::Filled(abi::UNASSIGNED), walls, case, oracle, limits, None, spending);
+                filled.map_err(|error| match error {
+                    LabError::Flaky(_) | LabError::DoesNotFail(_) => LabError::Flaky(difference),
+                    error => error,
+                })
+            }
+            opened => opened,
+        }
+    }
+
+    fn open_with(
+        locals: Locals,
         walls: Walls,
         case: Case,
         oracle: Oracle,
@@ -159,15 +184,15 @@ impl Lab {
         let files = Folder::new("lab")?;
         let path = files.path().join("failing.flt");
         let earlier = remembered.as_ref().and_then(Remembered::epoch);
-        let epoch = earlier.unwrap_or_else(now);
+        let steady = Steady { epoch: earlier.unwrap_or_else(now), locals };
         let surroundings = Surroundings { walls, readable: &Readable::Everything, limits: &limits, spending };
-        let Whole { ran: recorded, notes, extent } = record_whole(&case, surroundings, epoch, &path)?;
+        let Whole { ran: recorded, notes, extent } = record_whole(&case, surroundings, steady, &path)?;
         let readable = Arc::new(readable(&case, &notes));
         if let Some(known) = &mut remembered
-            && !known.is_about(fingerprint(&path, &recorded)?, epoch)
+            && !known.is_about(fingerprint(&path, &recorded)?, steady.epoch)
         {
             known.forget();
-            return Lab::open_behind(walls, case, oracle, limits, remembered, spending);
+            return Lab::open_with(locals, walls, case, oracle, limits, remembered, spending);
         }
         match oracle.judge(&recorded)? {
             Verdict::Wrong => {}
@@ -182,7 +207,7 @@ impl Lab {
             RunLimits { patience: limits.time, file: limits.file, memory: limits.memory, forks: limits.forks };
         let workers = Workers::start(&case, walls, &readable, limits.workers);
         let begun = Instant::now();
-        let ran = workers.one(Batch::of(Plan::new(Vec::new(), Some(budget), epoch), generous), spending);
+        let ran = workers.one(Batch::of(Plan::new(Vec::new(), Some(budget), steady), generous), spending);
         spending.go_on()?;
         let (ran, took) = (ran?, begun.elapsed());
         if let Some(difference) = difference(&recorded, &ran) {
@@ -202,7 +227,7 @@ impl Lab {
             limits,
             run_limits,
             budget,
-            epoch,
+            steady,
             baseline,
             extent,
             spending: spending.clone(),
@@ -224,6 +249,11 @@ impl Lab {
 
     pub fn oracle(&self) -> &Oracle {
         &self.oracle
+    }
+
+    /// Whether the failing run reads what it never assigned, so that locals are filled in all runs, with `UNASSIGNED`.
+    pub fn fills_locals(&self) -> bool {
+        self.steady.locals != Locals::AsFound
     }
 
     /// How long a run may take.
@@ -379,16 +409,26 @@ impl Lab {
 
     /// One run, recorded. The file is there as long as the lab.
     pub fn record(&self, experiment: &[Intervention]) -> Result<(Ran, PathBuf), LabError> {
+        self.record_plan(self.plan(experiment))
+    }
+
+    /// Records the failing run with locals that begin as something else.
+    pub fn record_filled(&self, byte: u8) -> Result<PathBuf, LabError> {
+        let steady = Steady { locals: Locals::Filled(byte), ..self.steady };
+        let (_, path) = self.record_plan(Plan::new(Vec::new(), Some(self.budget), steady))?;
+        Ok(path)
+    }
+
+    fn record_plan(&self, plan: Plan) -> Result<(Ran, PathBuf), LabError> {
         let number = std::fs::read_dir(self.files.path())?.count();
         let path = self.files.path().join(format!("{number}.flt"));
-        let plan = self.plan(experiment);
         let Lab { walls, ref readable, ref limits, ref spending, .. } = *self;
         let (ran, _) = record_run(&self.case, Surroundings { walls, readable, limits, spending }, plan, path.clone())?;
         Ok((ran, path))
     }
 
     fn plan(&self, experiment: &[Intervention]) -> Plan {
-        Plan::new(experiment.to_vec(), Some(self.budget), self.epoch)
+        Plan::new(experiment.to_vec(), Some(self.budget), self.steady)
     }
 
     /// What a run shows.
@@ -529,5 +569,5 @@ pub fn record_case(
     budget: &Budget,
 ) -> Result<(Ran, Extent), LabError> {
     let surroundings = Surroundings { walls, readable: &Readable::Everything, limits, spending: budget };
-    record_whole(case, surroundings, now(), to).map(|whole| (whole.ran, whole.extent))
+    record_whole(case, surroundings, Steady::at(now()), to).map(|whole| (whole.ran, whole.extent))
 }

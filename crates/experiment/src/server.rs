@@ -11,7 +11,7 @@ use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant, SystemTime};
 
 use abi::{Answer, Answered, Asked, Ended, Mailbox, Request};
-use recording::plan::Plan;
+use recording::plan::{Plan, Steady};
 use recording::record::launch::{Command, Launched, Tracing, launch};
 use recording::record::{Mode, SharedMemory, high};
 
@@ -60,7 +60,7 @@ pub struct Server {
     supervision: Option<Supervision>,
     /// It is the first process of a namespace, which goes with it.
     is_alone: bool,
-    epoch: u64,
+    steady: Steady,
     requests: File,
     answers: File,
     input: File,
@@ -97,11 +97,11 @@ impl Server {
         walls: Walls,
         readable: &Readable,
         forks: u32,
-        epoch: u64,
+        steady: Steady,
     ) -> Result<Server, ServerError> {
         let scratch = Scratch::new(case)?;
         let memory = SharedMemory::new(Mode::Serve, LONGEST_PLAN, 1, 64 * 1024)?;
-        memory.set_plan(&Plan::new(Vec::new(), None, epoch)).ok_or(ServerError::PlanTooLong)?;
+        memory.set_plan(&Plan::new(Vec::new(), None, steady)).ok_or(ServerError::PlanTooLong)?;
         // A file that the sandbox lets nobody write to: one in memory could be opened anew for writing.
         let (input_path, input) = scratch.beside("input", &case.input)?;
         date(&input, case.input_modified)?;
@@ -143,7 +143,7 @@ impl Server {
             launched,
             supervision,
             is_alone: walls.has_processes(),
-            epoch,
+            steady,
             requests: requests.into(),
             answers: answers.into(),
             input,
@@ -249,7 +249,7 @@ impl Server {
         self.scratch.restore()?;
         reset(&self.output, &[])?;
         reset(&self.error, &[])?;
-        self.memory.set_plan(&Plan::new(Vec::new(), None, self.epoch)).ok_or(ServerError::PlanTooLong)?;
+        self.memory.set_plan(&Plan::new(Vec::new(), None, self.steady)).ok_or(ServerError::PlanTooLong)?;
         let process = match self.ask(Request::Checkpoint, clock, limits)? {
             Heard::Answer(answered) if answered.answer == Answer::Ready as u32 => answered.process as libc::pid_t,
             Heard::Answer(_) => return Ok(false),

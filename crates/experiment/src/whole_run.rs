@@ -9,7 +9,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use budget::Spent;
-use recording::plan::Plan;
+use recording::plan::{Plan, Steady};
 
 use crate::case::Case;
 use crate::lab::{ENDLESS, LabError, Limits};
@@ -42,10 +42,10 @@ const SHORTEST: Duration = Duration::from_secs(1);
 const MOST_TIMES: u32 = 10;
 
 /// Records a case as it is. What is known of a run that comes to no end is how it was when it was broken off.
-pub fn record_whole(case: &Case, surroundings: Surroundings<'_>, epoch: u64, to: &Path) -> Result<Whole, LabError> {
+pub fn record_whole(case: &Case, surroundings: Surroundings<'_>, steady: Steady, to: &Path) -> Result<Whole, LabError> {
     let Surroundings { limits, spending: budget, .. } = surroundings;
     let record = |time: Duration, ticks: Option<u64>| {
-        let (limits, plan) = (Limits { time, ..*limits }, Plan::new(Vec::new(), ticks, epoch));
+        let (limits, plan) = (Limits { time, ..*limits }, Plan::new(Vec::new(), ticks, steady));
         record_run(case, Surroundings { limits: &limits, ..surroundings }, plan, to.to_path_buf())
     };
     // A quarter for each: recording, running, examining what they did, and experiments.
@@ -55,7 +55,7 @@ pub fn record_whole(case: &Case, surroundings: Surroundings<'_>, epoch: u64, to:
         return Ok(Whole { ran, notes, extent: Extent::Whole });
     }
     let patience = limits.time.min(budget.left() / 3);
-    let (plain, took) = run_plainly(case, surroundings, epoch, patience)?;
+    let (plain, took) = run_plainly(case, surroundings, steady, patience)?;
     if plain.end == End::TooLong {
         if patience < limits.time.min(SHORTEST) {
             return Err(LabError::StillRunning(patience));
@@ -81,14 +81,14 @@ pub fn record_whole(case: &Case, surroundings: Surroundings<'_>, epoch: u64, to:
 fn run_plainly(
     case: &Case,
     surroundings: Surroundings<'_>,
-    epoch: u64,
+    steady: Steady,
     patience: Duration,
 ) -> Result<(Ran, Duration), LabError> {
     let Surroundings { walls, readable, limits, spending: budget } = surroundings;
     let run_limits = RunLimits { patience, file: limits.file, memory: limits.memory, forks: limits.forks };
     let worker = Workers::start(case, walls, &Arc::new(readable.clone()), 1);
     let begun = Instant::now();
-    let ran = worker.one(Batch::of(Plan::new(Vec::new(), None, epoch), run_limits), budget);
+    let ran = worker.one(Batch::of(Plan::new(Vec::new(), None, steady), run_limits), budget);
     budget.go_on()?;
     Ok((ran?, begun.elapsed()))
 }

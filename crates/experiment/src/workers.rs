@@ -182,7 +182,7 @@ fn run(start: &Start, server: &mut Option<Server>, plan: &Plan, batch: &Batch) -
         Some(server) => server,
         None => {
             let Start { case, walls, readable } = start;
-            server.insert(Server::start(case, *walls, readable, batch.limits.forks, plan.epoch)?)
+            server.insert(Server::start(case, *walls, readable, batch.limits.forks, plan.steady)?)
         }
     };
     if let Some(clock) = batch.begins_late

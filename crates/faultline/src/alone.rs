@@ -76,14 +76,17 @@ fn found(
     let found = with_subject(lab, means, |subject| {
         let mut limits = subject.shortcomings.to_vec();
         notebook.doing("the technique was at work");
-        if subject.reaches_failure() {
-            return Ok((find(subject)?, limits));
-        }
-        limits.push(OTHER_THREAD.into());
-        Ok((Found::default(), limits))
+        let found = if subject.reaches_failure() {
+            find(subject)?
+        } else {
+            limits.push(OTHER_THREAD.into());
+            Found::default()
+        };
+        let unassigned = techniques::unassigned::caveat(subject, &mut limits);
+        Ok((found, limits, unassigned))
     });
     progress.finish();
-    let (found, mut limits) = match found {
+    let (found, mut limits, unassigned) = match found {
         Err(error) if error.spent().is_some() => return Ok(Searched::Spent),
         other => other?,
     };
@@ -91,7 +94,8 @@ fn found(
     // What was not examined at all comes before what was not examined well.
     limits.append(&mut found.limits);
     found.limits = limits;
-    found.caveats = lab.caveats();
+    found.caveats.extend(unassigned);
+    found.caveats.extend(lab.caveats());
     found.limits.extend(lab.shortcomings());
     if budget.was_interrupted() {
         found.limits.push("it was interrupted; this is the best that was known by then".into());

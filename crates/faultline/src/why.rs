@@ -120,6 +120,8 @@ fn diagnosed(arguments: &Arguments, budget: &Budget, notebook: &Notebook) -> Res
     let means = Means { budget, effort: Effort::UntilSettled, tests: &tests, progress: &progress, notebook };
     let techniques = techniques(arguments);
     let diagnosed = with_subject(lab, means, |subject| {
+        let mut limits = Vec::new();
+        let unassigned = techniques::unassigned::caveat(subject, &mut limits);
         let mut diagnosis = diagnose(subject, &techniques)?;
         let step = diagnosis.steps.first().copied().flatten();
         let (mut stop, mut story) = (None, None);
@@ -135,6 +137,8 @@ fn diagnosed(arguments: &Arguments, budget: &Budget, notebook: &Notebook) -> Res
                 other => Some(other?),
             };
         }
+        diagnosis.findings.caveats.extend(unassigned);
+        diagnosis.findings.limits.append(&mut limits);
         Ok((diagnosis.findings, stop, story))
     });
     progress.finish();
@@ -143,7 +147,7 @@ fn diagnosed(arguments: &Arguments, budget: &Budget, notebook: &Notebook) -> Res
         other => other?,
     };
     found.seconds = budget.elapsed().as_secs_f64();
-    found.caveats = lab.caveats();
+    found.caveats.extend(lab.caveats());
     found.limits.extend(lab.shortcomings());
     if budget.was_interrupted() {
         found.limits.push("it was interrupted; this is the best that was known by then".into());

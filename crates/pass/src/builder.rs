@@ -122,6 +122,11 @@ impl Builder {
         unsafe { LLVMBuildGEP2(self.raw, self.i8, address, index.as_mut_ptr(), 1, c"".as_ptr()) }
     }
 
+    /// The address of an element of an array.
+    pub fn element(&self, ty: T, array: V, position: V) -> V {
+        unsafe { LLVMBuildGEP2(self.raw, ty, array, [position].as_mut_ptr(), 1, c"".as_ptr()) }
+    }
+
     pub fn add(&self, a: V, b: V) -> V {
         unsafe { LLVMBuildAdd(self.raw, a, b, c"".as_ptr()) }
     }

@@ -48,17 +48,39 @@ pub struct Plan {
     interventions: Vec<Intervention>,
     /// The run ends when the clock gets there.
     pub budget: Option<u64>,
+    pub steady: Steady,
+}
+
+/// What is the same in all runs of a lab, though no program says so.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Steady {
     /// What the program is told the time is at its start: nanoseconds since 1970.
     pub epoch: u64,
+    pub locals: Locals,
+}
+
+/// What a local holds that was never assigned.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Locals {
+    /// What happens to be there, as in any run.
+    AsFound,
+    /// This in every byte, which is not zero.
+    Filled(u8),
+}
+
+impl Steady {
+    pub fn at(epoch: u64) -> Steady {
+        Steady { epoch, locals: Locals::AsFound }
+    }
 }
 
 const INTERVENTION_SIZE: usize = size_of::<abi::Intervention>();
 const HEADER_SIZE: usize = size_of::<PlanHeader>();
 
 impl Plan {
-    pub fn new(mut interventions: Vec<Intervention>, budget: Option<u64>, epoch: u64) -> Plan {
+    pub fn new(mut interventions: Vec<Intervention>, budget: Option<u64>, steady: Steady) -> Plan {
         interventions.sort_by_key(|intervention| intervention.clock);
-        Plan { interventions, budget, epoch }
+        Plan { interventions, budget, steady }
     }
 
     pub fn interventions(&self) -> &[Intervention] {
@@ -95,7 +117,12 @@ impl Plan {
         }
         let mut all = Vec::with_capacity(rest_begins + rest.len());
         all.extend(self.budget.unwrap_or(u64::MAX).to_le_bytes());
-        all.extend(self.epoch.to_le_bytes());
+        all.extend(self.steady.epoch.to_le_bytes());
+        let fills = match self.steady.locals {
+            Locals::AsFound => 0,
+            Locals::Filled(byte) => byte,
+        };
+        all.extend(u64::from(fills).to_le_bytes());
         all.extend((self.interventions.len() as u32).to_le_bytes());
         all.extend(((rest_begins + rest.len()) as u32).to_le_bytes());
         all.extend(fixed);
@@ -108,7 +135,11 @@ impl Plan {
         let word = |at: usize| Some(u32::from_le_bytes(bytes.get(at..at + 4)?.try_into().ok()?));
         let long = |at: usize| Some(u64::from_le_bytes(bytes.get(at..at + 8)?.try_into().ok()?));
         let budget = Some(long(0)?).filter(|&budget| budget != u64::MAX);
-        let (epoch, count) = (long(8)?, word(16)? as usize);
+        let locals = match long(16)? as u8 {
+            0 => Locals::AsFound,
+            byte => Locals::Filled(byte),
+        };
+        let (steady, count) = (Steady { epoch: long(8)?, locals }, word(24)? as usize);
         if count.checked_mul(INTERVENTION_SIZE)? > bytes.len() {
             return None;
         }
@@ -136,7 +167,7 @@ impl Plan {
             };
             interventions.push(Intervention { clock: long(at)?, change });
         }
-        Some(Plan { interventions, budget, epoch })
+        Some(Plan { interventions, budget, steady })
     }
 }
 
@@ -170,9 +201,11 @@ mod tests {
             changes in proptest::collection::vec((any::<u64>(), change()), 0..12),
             budget in proptest::option::of(0..u64::MAX),
             epoch in any::<u64>(),
+            filled in any::<u8>(),
         ) {
             let interventions = changes.into_iter().map(|(clock, change)| Intervention { clock, change }).collect();
-            let plan = Plan::new(interventions, budget, epoch);
+            let locals = if filled > 0 { Locals::Filled(filled) } else { Locals::AsFound };
+            let plan = Plan::new(interventions, budget, Steady { epoch, locals });
             prop_assert_eq!(Plan::decode(&plan.encode()), Some(plan));
         }
 
@@ -180,7 +213,7 @@ mod tests {
         fn no_plan_takes_more_memory_than_it_is_long(count in 2_u64..50) {
             let bytes = vec![1; 100];
             let write = |clock| Intervention { clock, change: Change::Write { address: 1, bytes: bytes.clone() } };
-            let mut encoded = Plan::new((0..count).map(write).collect(), None, 0).encode();
+            let mut encoded = Plan::new((0..count).map(write).collect(), None, Steady::at(0)).encode();
             // All of them have the bytes of the first.
             let first: [u8; 4] = encoded[HEADER_SIZE + 16..HEADER_SIZE + 20].try_into().unwrap();
             for at in (0..count as usize).map(|position| HEADER_SIZE + position * INTERVENTION_SIZE + 16) {

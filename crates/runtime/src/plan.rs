@@ -69,6 +69,12 @@ pub fn epoch() -> Option<u64> {
     if plan.is_null() { None } else { Some(unsafe { (&raw const (*plan).epoch).read_volatile() }) }
 }
 
+/// What every byte of a local is before it is assigned; zero: whatever is there.
+pub fn fills() -> u64 {
+    let plan = PLAN.load(Ordering::Acquire);
+    if plan.is_null() { 0 } else { unsafe { (&raw const (*plan).fills).read_volatile() } }
+}
+
 pub fn set_checkpoint(clock: u64) {
     CHECKPOINT.store(clock, Ordering::Relaxed);
 }

@@ -48,7 +48,9 @@ pub extern "C" fn thread() -> *mut Slot {
 
 /// A slot nobody has, recorded if that is possible. Signals must be blocked.
 pub fn fresh() -> *mut Slot {
-    start::shared().and_then(|shared| unsafe { recorded(&shared) }).unwrap_or_else(scratch::new_slot)
+    let slot = start::shared().and_then(|shared| unsafe { recorded(&shared) }).unwrap_or_else(scratch::new_slot);
+    unsafe { set!(slot.fills, plan::fills()) };
+    slot
 }
 
 pub unsafe fn is_idle(slot: *mut Slot) -> bool {

@@ -23,6 +23,7 @@ mod edited;
 mod hints;
 mod alternatives;
 mod constants;
+pub mod unassigned;
 pub mod slice;
 pub mod edit;
 pub mod causes;

@@ -409,6 +409,31 @@ fn values_that_were_never_assigned_are_the_same_in_every_run() {
     }
 }
 
+/// Arrays are as large as what functions of the library leave on the stack, our own values among them: they are filled.
+#[test]
+fn arrays_that_were_never_assigned_are_the_same_in_every_run() {
+    let programs = [
+        "int sum(void) { char b[400]; int s = 0; for (int i = 0; i < 400; i++) s += b[i]; return s; }",
+        "int sum(void) { long b[90]; long s = 0; b[7] = 1; for (int i = 0; i < 90; i++) s ^= b[i]; return (int)s; }",
+        "int sum(void) { struct { int n; char t[300]; } b; b.n = 0; for (int i = 0; i < 300; i++) b.n += b.t[i]; return b.n; }",
+        "int main(int, char **);\n\
+         int sum(void) { int n = 100 + !main; char b[n]; int s = 0; for (int i = 0; i < n; i++) s += b[i]; return s; }",
+    ];
+    for program in programs {
+        let main =
+            r#"int main(int argc, char **argv) { printf("%s %d\n", argv[0], argc); printf("%d\n", sum()); return 1; }"#;
+        let subject = inline(&format!("#include <stdio.h>\n{program}\n{main}\n"));
+        let oracle = Oracle { status: Some(0), ..Oracle::default() };
+        let lab = Lab::open(case(&subject, ""), oracle, Limits::default());
+        let lab = lab.unwrap_or_else(|error| panic!("{program}\n{error}"));
+        assert_replays(&lab.baseline().recording);
+        let (recorded, _) = lab.record(&[]).expect("it runs");
+        for _ in 0..10 {
+            assert_eq!(lab.run(&[]).expect("it runs").output, recorded.output, "{program}");
+        }
+    }
+}
+
 /// Some programs write the age of a file down (gzip) or act on it (make): it is what it is outside, in every run.
 #[test]
 fn files_are_as_old_in_every_run_as_outside() {

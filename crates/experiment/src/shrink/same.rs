@@ -109,7 +109,7 @@ fn difference(
 fn crash_site(lab: &Lab, case: &Case) -> Result<Option<Site>, ShrinkError> {
     let folder = Folder::new("crash").map_err(LabError::Io)?;
     let path = folder.path().join("crash.flt");
-    let plan = Plan::new(Vec::new(), Some(lab.budget), lab.epoch);
+    let plan = Plan::new(Vec::new(), Some(lab.budget), lab.steady);
     let Lab { walls, ref readable, ref limits, ref spending, .. } = *lab;
     record_run(case, Surroundings { walls, readable, limits, spending }, plan, path.clone())?;
     let recording = Recording::open(&path).map_err(LabError::Read)?;

@@ -120,7 +120,7 @@ impl<'a> Bench<'a> {
         };
         server.set_input(&variant.input)?;
         server.set_files(&variant.files)?;
-        let plan = Plan::new(Vec::new(), Some(self.lab.budget), self.lab.epoch);
+        let plan = Plan::new(Vec::new(), Some(self.lab.budget), self.lab.steady);
         let ran = server.run(&plan, &self.lab.run_limits)?;
         self.server = Some((variant.arguments.clone(), server));
         Ok(ran)
@@ -128,7 +128,7 @@ impl<'a> Bench<'a> {
 
     fn start(&self, variant: &Variant) -> Result<Server, ServerError> {
         let case = Case { arguments: variant.arguments.clone(), ..self.lab.case().clone() };
-        let Lab { walls, readable, limits, epoch, .. } = self.lab;
-        Server::start(&case, *walls, readable, limits.forks, *epoch)
+        let Lab { walls, readable, limits, steady, .. } = self.lab;
+        Server::start(&case, *walls, readable, limits.forks, *steady)
     }
 }

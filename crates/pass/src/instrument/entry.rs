@@ -1,6 +1,7 @@
 //! Entering and leaving a function: who called, where the frame is.
 
-use abi::SLOT_TOKEN;
+use abi::{SLOT_FILLS, SLOT_TOKEN};
+use llvm::Instruction;
 use llvm_sys::LLVMIntPredicate;
 use llvm_sys::core::*;
 
@@ -23,6 +24,7 @@ impl Instrumenter<'_, '_> {
         if let Some(frame) = self.frame {
             let address = b.ptr_to_int(frame);
             self.log(address);
+            self.fill_frame(frame);
         }
         for &position in &self.decision.by_value {
             // SAFETY: a parameter of this function.
@@ -30,6 +32,50 @@ impl Instrumenter<'_, '_> {
             let address = b.ptr_to_int(parameter);
             self.log(address);
         }
+    }
+
+    /// Gives locals that are in memory one beginning, where a run wants that.
+    fn fill_frame(&mut self, frame: V) {
+        let Some((size, alignment)) = self.decision.frame.filter(|(size, _)| *size > 0) else { return };
+        let b = self.b;
+        let (fill, filled) = (self.new_block("locals.fill"), self.new_block("locals.filled"));
+        let fills = b.load(b.i64, self.slot_field(SLOT_FILLS));
+        b.branch_unlikely(b.icmp(LLVMIntPredicate::LLVMIntNE, fills, b.i64_of(0)), fill, filled);
+        b.at_end(fill);
+        // Inline: a function of that name may be the program's own.
+        // SAFETY: the intrinsic, with arguments of its types.
+        unsafe {
+            let name = c"llvm.memset.inline";
+            let id = LLVMLookupIntrinsicID(name.as_ptr(), name.to_bytes().len());
+            let memset = LLVMGetIntrinsicDeclaration(self.module.raw(), id, [b.ptr, b.i64].as_mut_ptr(), 2);
+            let arguments = [frame, b.trunc(fills, b.i8), b.i64_of(size), b.int(b.i1, 0)];
+            let call = b.call(LLVMGlobalGetValueType(memset), memset, &arguments);
+            LLVMSetInstrParamAlignment(call, 1, alignment as u32);
+        }
+        b.jump(filled);
+        b.at_end(filled);
+    }
+
+    /// The same for a local whose size is known only when it is made: byte by byte, which only runs that want it pay for.
+    pub fn fill_dynamic(&mut self, alloca: Instruction<'_>) {
+        let b = self.b;
+        let element = alloca.alloca_type().alloc_size(self.module);
+        let begun = b.block();
+        let (fill, filled) = (self.new_block("locals.fill"), self.new_block("locals.filled"));
+        let size = b.mul(b.zext(alloca.operand(0).raw(), b.i64), b.i64_of(element));
+        let fills = b.load(b.i64, self.slot_field(SLOT_FILLS));
+        let wanted = b.icmp(LLVMIntPredicate::LLVMIntNE, fills, b.i64_of(0));
+        let is_some = b.icmp(LLVMIntPredicate::LLVMIntNE, size, b.i64_of(0));
+        b.branch_unlikely(b.and(wanted, is_some), fill, filled);
+        b.at_end(fill);
+        let at = b.phi(b.i64, &[(b.i64_of(0), begun)]);
+        // Volatile: the optimiser would make a call of `memset` of it, which may be the program's own.
+        b.store_volatile(b.trunc(fills, b.i8), b.element(b.i8, alloca.raw(), at));
+        let next = b.add(at, b.i64_of(1));
+        // SAFETY: the phi is new, and so are value and block.
+        unsafe { LLVMAddIncoming(at, [next].as_mut_ptr(), [fill].as_mut_ptr(), 1) };
+        b.branch(b.icmp(LLVMIntPredicate::LLVMIntULT, next, size), fill, filled);
+        b.at_end(filled);
     }
 
     /// The clock's tick on entry, for functions that could call before they tick otherwise.

@@ -179,6 +179,7 @@ impl Instrumenter<'_, '_> {
                         b.move_here(raw);
                         let address = b.ptr_to_int(raw);
                         self.log(address);
+                        self.fill_dynamic(instruction);
                     }
                 },
                 LLVMLoad => {

@@ -88,6 +88,9 @@ impl Report {
 /// An input that takes longer hangs.
 pub const PATIENCE: Duration = Duration::from_secs(20);
 
+/// Where what is suspected is read once more, behind a guard: nothing is lost by suspecting too early.
+const PATIENCE_WITHOUT_GUARD: Duration = Duration::from_secs(3);
+
 /// What makes a library turn for ever is ended by our guard after some seconds of processor time, for the code and for the
 /// debug information; on a busy machine these last.
 const PATIENCE_BEHIND_GUARD: Duration = Duration::from_secs(120);
@@ -107,7 +110,8 @@ pub fn fuzz(target: Target, seed: u64, first: u64, count: u64, tell: &mut dyn Fn
     };
     let is_guarded = subject.read_unguarded(&[]).is_none();
     let mut report = Report { inputs: count, ..Report::default() };
-    let mut suspects = run_all(first..first + count, PATIENCE, &unguarded, tell)?;
+    let patience = if is_guarded { PATIENCE } else { PATIENCE_WITHOUT_GUARD };
+    let mut suspects = run_all(first..first + count, patience, &unguarded, tell)?;
     if !is_guarded {
         report.contained = suspects.len() as u64;
         // What a library does not survive must be harmless behind our guard.

@@ -1,7 +1,7 @@
 //! Plans of all kinds, with bytes changed.
 
 use abi::Edit;
-use recording::plan::{Change, Intervention, Plan};
+use recording::plan::{Change, Intervention, Plan, Steady};
 
 use super::{Chance, Subject};
 
@@ -23,7 +23,7 @@ impl Plans {
             let interventions = clocks
                 .zip(changes.iter().cycle())
                 .map(|(clock, change)| Intervention { clock, change: change.clone() });
-            Plan::new(interventions.collect(), Some(1000), 1)
+            Plan::new(interventions.collect(), Some(1000), Steady::at(1))
         };
         Plans([0, 1, 3, 6, 40].into_iter().map(|count| all(count).encode()).collect())
     }

@@ -2,6 +2,7 @@
 //! (damaged files, low limits, nobody who reads) are told in sentences.
 
 mod bench;
+mod unassigned;
 mod unexamined;
 mod incomplete;
 mod surroundings;
