@@ -13,7 +13,6 @@ use std::mem::{MaybeUninit, zeroed};
 use std::os::fd::{AsRawFd, FromRawFd, OwnedFd, RawFd};
 use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard};
-use std::thread::JoinHandle;
 
 use super::calls::{self, HARMFUL_CLONES};
 use super::notes::{self, Notes, Opened};
@@ -46,10 +45,9 @@ pub struct Rules {
     pub scratch: Arc<Path>,
 }
 
-/// A supervisor at work.
+/// A supervisor at work. It ends when the last supervised process is gone; whoever drops this has seen to that, or will.
 pub struct Supervision {
     seen: Arc<Mutex<Seen>>,
-    thread: Option<JoinHandle<()>>,
 }
 
 /// Threads a run may make, where the supervisor counts them.
@@ -71,12 +69,12 @@ pub fn supervise(rules: Rules) -> io::Result<(Supervision, Reception)> {
     };
     let seen = Arc::new(Mutex::new(Seen::default()));
     let shared = seen.clone();
-    let thread = std::thread::Builder::new().name("supervisor".to_owned()).spawn(move || {
+    std::thread::Builder::new().name("supervisor".to_owned()).spawn(move || {
         if let Some((listener, process)) = receive(ours) {
             Judge { rules, process, seen: shared }.work(&listener);
         }
     })?;
-    Ok((Supervision { seen, thread: Some(thread) }, Reception(theirs)))
+    Ok((Supervision { seen }, Reception(theirs)))
 }
 
 impl Supervision {
@@ -114,13 +112,6 @@ impl Supervision {
 
     pub fn notes(&self) -> Notes {
         self.lock().notes.clone()
-    }
-}
-
-impl Drop for Supervision {
-    fn drop(&mut self) {
-        // Ends when the last supervised process is gone; whoever drops this has seen to that, or will.
-        drop(self.thread.take());
     }
 }
 

@@ -147,9 +147,12 @@ unsafe fn keep(leash: &OwnedFd, told: &OwnedFd, mapped: &OwnedFd, become_program
         if first > 0 && program > 0 {
             read(leash, &mut byte);
         }
-        libc::kill(first, libc::SIGKILL);
-        // Returns when the kernel has ended and reaped all others.
-        libc::waitpid(first, std::ptr::null_mut(), libc::__WALL);
+        // A negative number would mean many processes.
+        if first > 0 {
+            libc::kill(first, libc::SIGKILL);
+            // Returns when the kernel has ended and reaped all others.
+            libc::waitpid(first, std::ptr::null_mut(), libc::__WALL);
+        }
         libc::close(told);
         libc::_exit(0)
     }
