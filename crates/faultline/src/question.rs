@@ -45,7 +45,7 @@ pub struct Answerable {
 impl Asked {
     /// The thread that is asked about: the one that failed, or the first, where nobody asks about a failure.
     pub fn thread(&self, image: &Image<'_>) -> Result<StreamId> {
-        if image.recording.stream(unexamined::FIRST_THREAD).is_none() {
+        if image.recording.stream(unexamined::FIRST_THREAD).is_none_or(|stream| stream.known_until == 0) {
             let why = unexamined::incomplete(image.recording).unwrap_or_else(|| "record the run again".into());
             bail!("{} holds nothing of the run: {why}", image.recording.path().display());
         }

@@ -244,7 +244,7 @@ impl Recording {
         }
         let surprises = streams.split_off(streams.partition_point(|stream| stream.id.0 & SURPRISES == 0));
         if end.is_none() {
-            keep_known(&mut streams, &surprises);
+            limit_known(&mut streams, &surprises);
         }
         let standard = in_sequence(index.standard);
         Ok(Recording { path, case, end, directory, saved_ir, streams, surprises, standard, file })
@@ -376,10 +376,9 @@ fn streams(index: &Index, is_complete: bool) -> Vec<Stream> {
 
 /// A thread has two logs, each written when a chunk of it is full: in a recording that was cut, one reaches further than
 /// the other. What lies behind the end of either is not known.
-fn keep_known(streams: &mut Vec<Stream>, surprises: &[Stream]) {
-    streams.retain_mut(|stream| {
+fn limit_known(streams: &mut [Stream], surprises: &[Stream]) {
+    for stream in streams {
         let beside = surprises.iter().find(|other| other.id == surprises_of(stream.id));
         stream.known_until = beside.map_or(0, |beside| beside.known_until);
-        stream.known_until > 0
-    });
+    }
 }
