@@ -48,6 +48,11 @@ impl Folder {
     /// Likewise, in another directory than that for temporary files.
     pub fn new_in(parent: &Path, purpose: &str) -> io::Result<Folder> {
         const ATTEMPTS: u32 = 100;
+        // Held until it is noted: else [`remove_all`] could come between, and the command end with a folder nobody knows.
+        let mut own = own();
+        if own.are_gone {
+            return Err(io::Error::new(io::ErrorKind::Interrupted, "the command is coming to an end"));
+        }
         for _ in 0..ATTEMPTS {
             let path = parent.join(format!("{PREFIX}{purpose}-{:012x}", unpredictable()? >> 16));
             match fs::mkdir(&path, Mode::RWXU) {
@@ -57,7 +62,8 @@ impl Folder {
             }
             // Who sweeps may have come between; then another name is tried.
             if let Some(folder) = Folder::take(path)? {
-                return folder.noted();
+                own.paths.push(folder.path.clone());
+                return Ok(folder);
             }
         }
         Err(io::Error::new(io::ErrorKind::AlreadyExists, format!("no folder can be made in {}", parent.display())))
@@ -76,9 +82,8 @@ impl Folder {
             Err(Errno::WOULDBLOCK) => return Ok(None),
             Err(error) => return Err(named(&path, error)),
         }
-        let flags = OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL | OFlags::NOFOLLOW | OFlags::CLOEXEC;
-        match fs::openat(&directory, MARK, flags, Mode::RUSR | Mode::WUSR) {
-            Ok(mark) => io::Write::write_all(&mut std::fs::File::from(mark), EXPLANATION.as_bytes())?,
+        match mark(&directory) {
+            Ok(()) => {}
             // Removed before it was locked.
             Err(Errno::NOENT) => return Ok(None),
             Err(error) => return Err(named(&path, error)),
@@ -88,18 +93,6 @@ impl Folder {
 
     pub fn path(&self) -> &Path {
         &self.path
-    }
-
-    /// From now on it is one of those that [`remove_all`] knows. If that was called meanwhile, there must be none.
-    fn noted(self) -> io::Result<Folder> {
-        let mut own = own();
-        if own.are_gone {
-            drop(own);
-            return Err(io::Error::new(io::ErrorKind::Interrupted, "the command is coming to an end"));
-        }
-        own.paths.push(self.path.clone());
-        drop(own);
-        Ok(self)
     }
 
     fn remove(&self) -> io::Result<()> {
@@ -199,12 +192,30 @@ fn remove_if_left_behind(path: &Path, patience: &Patience) -> io::Result<bool> {
 
 /// The mark goes last: a removal that is cut short is finished by who sweeps next.
 fn remove_marked(directory: &OwnedFd, path: &Path, patience: &Patience) -> io::Result<()> {
-    empty(directory, &[OsStr::new(MARK)], patience)?;
-    match fs::unlinkat(directory, MARK, AtFlags::empty()) {
-        Ok(()) | Err(Errno::NOENT) => {}
-        Err(error) => return Err(named(path, error)),
+    loop {
+        empty(directory, &[OsStr::new(MARK)], patience)?;
+        match fs::unlinkat(directory, MARK, AtFlags::empty()) {
+            Ok(()) | Err(Errno::NOENT) => {}
+            Err(error) => return Err(named(path, error)),
+        }
+        match fs::rmdir(path) {
+            // The other is a thread that drops it while the command ends.
+            Ok(()) | Err(Errno::NOENT) => return Ok(()),
+            // Somebody who does not know yet that the command ends has just put something into it.
+            Err(Errno::NOTEMPTY | Errno::EXIST) => mark(directory).map_err(|error| named(path, error))?,
+            Err(error) => return Err(named(path, error)),
+        }
+        patience.check()?;
     }
-    fs::rmdir(path).map_err(|error| named(path, error))
+}
+
+/// Says that it is ours.
+fn mark(directory: &OwnedFd) -> Result<(), Errno> {
+    let flags = OFlags::WRONLY | OFlags::CREATE | OFlags::NOFOLLOW | OFlags::CLOEXEC;
+    let mark = fs::openat(directory, MARK, flags, Mode::RUSR | Mode::WUSR)?;
+    // One without its explanation is a mark as well: what there is no room for is no reason not to go on.
+    let _ = rustix::io::write(&mark, EXPLANATION.as_bytes());
+    Ok(())
 }
 
 fn named(path: &Path, error: Errno) -> io::Error {

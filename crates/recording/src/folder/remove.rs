@@ -35,7 +35,7 @@ impl Patience {
         Patience { end }
     }
 
-    fn check(&self) -> io::Result<()> {
+    pub(super) fn check(&self) -> io::Result<()> {
         if Instant::now() < self.end { Ok(()) } else { Err(io::ErrorKind::TimedOut.into()) }
     }
 }
