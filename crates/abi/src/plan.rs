@@ -57,13 +57,17 @@ pub struct Intervention {
 /// number, no address: whoever reads it notices.
 pub const UNASSIGNED: u8 = 0xa5;
 
+/// In what locals are filled with: that they are. Below it is the byte, which may be zero.
+pub const IS_FILLED: u64 = 0x100;
+
 #[repr(C)]
 pub struct PlanHeader {
     /// The run is ended when the clock gets there; `u64::MAX`: never.
     pub budget: u64,
     /// What the program is told the time is at its start: nanoseconds since 1970.
     pub epoch: u64,
-    /// What every byte of a local is before it is assigned, for instance [`UNASSIGNED`]. Zero: whatever is there.
+    /// What every byte of a local is before it is assigned, for instance [`UNASSIGNED`], with [`IS_FILLED`]. Zero:
+    /// whatever is there.
     pub fills: u64,
     /// How many interventions follow.
     pub count: u32,

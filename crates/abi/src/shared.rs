@@ -104,7 +104,7 @@ pub struct Slot {
     /// What an address is xored with to give its shadow's, see the crate's `watch` module. Zero: not recording, and
     /// every byte is its own shadow.
     pub shadow: u64,
-    /// What every byte of a local is before it is assigned, see [`crate::UNASSIGNED`]. Zero: whatever is there.
+    /// What every byte of a local is before it is assigned, see [`crate::IS_FILLED`]. Zero: whatever is there.
     pub fills: u64,
     /// The clock is `deadline - remaining`. In memory it is exact at the end of each block and at each call.
     pub deadline: u64,

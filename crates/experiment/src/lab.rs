@@ -5,23 +5,23 @@ use std::io;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
-use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+use std::time::Duration;
 
-use abi::StreamId;
 use budget::{Budget, Spent};
+use recording::ReadError;
 use recording::folder::Folder;
 use recording::plan::{Intervention, Locals, Plan, Steady};
 use recording::record::RecordError;
-use recording::{ReadError, Recording};
 
 use crate::case::{Case, CaseError};
+use crate::opening::{Opening, now};
 use crate::oracle::{Oracle, Verdict};
 use crate::outcome::{End, Outcome, Ran};
-use crate::recorded_run::{Surroundings, readable, record_run};
-use crate::remembered::{Fingerprint, Remembered};
+use crate::recorded_run::{Surroundings, record_run};
+use crate::remembered::Remembered;
 use crate::sandbox::{Readable, Walls};
 use crate::server::{RunLimits, ServerError};
-use crate::whole_run::{Extent, Whole, record_whole};
+use crate::whole_run::{Extent, record_whole};
 use crate::workers::{Batch, Workers};
 
 /// What runs may use, where the failing run does not tell.
@@ -88,33 +88,33 @@ pub enum LabError {
 }
 
 pub struct Lab {
-    case: Case,
-    oracle: Oracle,
+    pub(crate) case: Case,
+    pub(crate) oracle: Oracle,
     pub(crate) walls: Walls,
     /// What changed runs may read.
     pub(crate) readable: Arc<Readable>,
     /// What the failing run would have changed outside the sandbox.
-    blocked: Vec<PathBuf>,
+    pub(crate) blocked: Vec<PathBuf>,
     /// System calls that the sandbox refused to changed runs, with the number of these runs; empty: the run was lost.
-    refused: Mutex<BTreeMap<String, usize>>,
+    pub(crate) refused: Mutex<BTreeMap<String, usize>>,
     pub(crate) limits: Limits,
     pub(crate) run_limits: RunLimits,
     /// Ticks a run may take.
     pub(crate) budget: u64,
     pub(crate) steady: Steady,
-    baseline: Baseline,
+    pub(crate) baseline: Baseline,
     /// How much of the failing run was recorded.
-    extent: Extent,
+    pub(crate) extent: Extent,
     /// What all its runs may take together.
     pub(crate) spending: Budget,
     /// Where the first line that is wrong in the failing run's output ends in the expected one.
-    first_wrong_ends: Option<usize>,
-    workers: Workers,
-    known: Mutex<HashMap<Vec<Intervention>, Outcome>>,
+    pub(crate) first_wrong_ends: Option<usize>,
+    pub(crate) workers: Workers,
+    pub(crate) known: Mutex<HashMap<Vec<Intervention>, Outcome>>,
     /// What is known from earlier, and for later.
-    remembered: Mutex<Option<Remembered>>,
+    pub(crate) remembered: Mutex<Option<Remembered>>,
     /// Holds recordings until the lab closes.
-    files: Folder,
+    pub(crate) files: Folder,
 }
 
 /// How a series of experiments went.
@@ -129,114 +129,7 @@ pub struct Tried {
 impl Lab {
     /// Runs the case unchanged, twice. It must fail, the same way each time.
     pub fn open(case: Case, oracle: Oracle, limits: Limits) -> Result<Lab, LabError> {
-        Lab::open_remembering(case, oracle, limits, None, &Budget::unlimited())
-    }
-
-    /// The same, with what is known of the case from earlier, as long as there is time.
-    pub fn open_remembering(
-        case: Case,
-        oracle: Oracle,
-        limits: Limits,
-        remembered: Option<Remembered>,
-        spending: &Budget,
-    ) -> Result<Lab, LabError> {
-        Lab::open_behind(Walls::of_this_machine(), case, oracle, limits, remembered, spending)
-    }
-
-    /// The same, behind these walls, if they hold.
-    ///
-    /// A run that reads what it never assigned is another one each time; then such locals are filled, in all runs.
-    pub fn open_behind(
-        walls: Walls,
-        case: Case,
-        oracle: Oracle,
-        limits: Limits,
-        remembered: Option<Remembered>,
-        spending: &Budget,
-    ) -> Result<Lab, LabError> {
-        let again = (case.clone(), oracle.clone());
-        match Lab::open_with(Locals::AsFound, walls, case, oracle, limits, remembered, spending) {
-            Err(LabError::Flaky(difference)) => {
-                let (case, oracle) = again;
-                let filled =
-                    Lab::open_with(Locals::Filled(abi::UNASSIGNED), walls, case, oracle, limits, None, spending);
-                filled.map_err(|error| match error {
-                    LabError::Flaky(_) | LabError::DoesNotFail(_) => LabError::Flaky(difference),
-                    error => error,
-                })
-            }
-            opened => opened,
-        }
-    }
-
-    fn open_with(
-        locals: Locals,
-        walls: Walls,
-        case: Case,
-        oracle: Oracle,
-        limits: Limits,
-        mut remembered: Option<Remembered>,
-        spending: &Budget,
-    ) -> Result<Lab, LabError> {
-        if !walls.hold() {
-            return Err(LabError::NoWalls);
-        }
-        let files = Folder::new("lab")?;
-        let path = files.path().join("failing.flt");
-        let earlier = remembered.as_ref().and_then(Remembered::epoch);
-        let steady = Steady { epoch: earlier.unwrap_or_else(now), locals };
-        let surroundings = Surroundings { walls, readable: &Readable::Everything, limits: &limits, spending };
-        let Whole { ran: recorded, notes, extent } = record_whole(&case, surroundings, steady, &path)?;
-        let readable = Arc::new(readable(&case, &notes));
-        if let Some(known) = &mut remembered
-            && !known.is_about(fingerprint(&path, &recorded)?, steady.epoch)
-        {
-            known.forget();
-            return Lab::open_with(locals, walls, case, oracle, limits, remembered, spending);
-        }
-        match oracle.judge(&recorded)? {
-            Verdict::Wrong => {}
-            Verdict::Right => return Err(LabError::DoesNotFail(describe(&recorded))),
-            // A check was broken off.
-            Verdict::CannotTell if spending.is_over() => return Err(LabError::Spent(Spent::Time)),
-            Verdict::CannotTell => return Err(LabError::CannotTell),
-        }
-        let clock = last_clock(&path)?;
-        let budget = clock.saturating_mul(10).saturating_add(1_000_000);
-        let generous =
-            RunLimits { patience: limits.time, file: limits.file, memory: limits.memory, forks: limits.forks };
-        let workers = Workers::start(&case, walls, &readable, limits.workers);
-        let begun = Instant::now();
-        let ran = workers.one(Batch::of(Plan::new(Vec::new(), Some(budget), steady), generous), spending);
-        spending.go_on()?;
-        let (ran, took) = (ran?, begun.elapsed());
-        if let Some(difference) = difference(&recorded, &ran) {
-            return Err(LabError::Flaky(difference));
-        }
-        let run_limits = RunLimits { patience: (took * 20).min(limits.time).max(SHORTEST), ..generous };
-        let baseline = Baseline { recording: path, ran, clock };
-        let first_wrong_ends = oracle.output.as_deref().and_then(|expected| first_wrong_ends(&baseline.ran, expected));
-        let (known, remembered) = (Mutex::default(), Mutex::new(remembered));
-        Ok(Lab {
-            case,
-            oracle,
-            walls,
-            readable,
-            blocked: notes.blocked.into_iter().collect(),
-            refused: Mutex::default(),
-            limits,
-            run_limits,
-            budget,
-            steady,
-            baseline,
-            extent,
-            spending: spending.clone(),
-            first_wrong_ends,
-            workers,
-            known,
-            remembered,
-            files,
-        })
+        Opening::of(case, oracle, limits).open()
     }
 
     pub fn case(&self) -> &Case {
@@ -251,9 +144,12 @@ impl Lab {
         &self.oracle
     }
 
-    /// Whether the failing run reads what it never assigned, so that locals are filled in all runs, with `UNASSIGNED`.
-    pub fn fills_locals(&self) -> bool {
-        self.steady.locals != Locals::AsFound
+    /// What locals are filled with before they are assigned, in all runs, since without that the case does not always fail.
+    pub fn fills_locals(&self) -> Option<u8> {
+        match self.steady.locals {
+            Locals::AsFound => None,
+            Locals::Filled(byte) => Some(byte),
+        }
     }
 
     /// How long a run may take.
@@ -413,10 +309,9 @@ impl Lab {
     }
 
     /// Records the failing run with locals that begin as something else.
-    pub fn record_filled(&self, byte: u8) -> Result<PathBuf, LabError> {
+    pub fn record_filled(&self, byte: u8) -> Result<(Ran, PathBuf), LabError> {
         let steady = Steady { locals: Locals::Filled(byte), ..self.steady };
-        let (_, path) = self.record_plan(Plan::new(Vec::new(), Some(self.budget), steady))?;
-        Ok(path)
+        self.record_plan(Plan::new(Vec::new(), Some(self.budget), steady))
     }
 
     fn record_plan(&self, plan: Plan) -> Result<(Ran, PathBuf), LabError> {
@@ -483,9 +378,6 @@ impl Lab {
     }
 }
 
-/// However fast the failing run is, a changed one has this much time: the machine may be busy.
-const SHORTEST: Duration = Duration::from_secs(2);
-
 /// Ticks that are kept of a run that comes to no end.
 pub const ENDLESS: u64 = 1_000_000;
 
@@ -493,72 +385,6 @@ pub const ENDLESS: u64 = 1_000_000;
 const BATCH: usize = 32;
 
 const WORTHWHILE: Duration = Duration::from_millis(2);
-
-/// Where the first wrong line ends in the expected output. Of a run that was killed nothing is said: whatever keeps it from
-/// crashing makes its output longer.
-fn first_wrong_ends(failing: &Ran, expected: &[u8]) -> Option<usize> {
-    let wrong = failing.output.iter().zip(expected).take_while(|(found, expected)| found == expected).count();
-    let is_told = matches!(failing.end, End::Exited(_)) && wrong < expected.len();
-    let line_end = expected[wrong..].iter().position(|byte| *byte == b'\n');
-    is_told.then(|| line_end.map_or(expected.len(), |at| wrong + at + 1))
-}
-
-/// What the user should know of how a run went.
-fn describe(ran: &Ran) -> String {
-    match ran.end {
-        End::Exited(status) => format!("it ended with status {status} and {} bytes of output", ran.output.len()),
-        End::Killed(signal) => format!("it was killed by signal {signal}"),
-        End::TooLong | End::Budget => "it did not end".to_owned(),
-        End::Stopped | End::Forks | End::Memory | End::Disk => "it was stopped".to_owned(),
-    }
-}
-
-/// How two runs of the same differ, if they do.
-fn difference(a: &Ran, b: &Ran) -> Option<String> {
-    let is_endless = |ran: &Ran| matches!(ran.end, End::TooLong | End::Budget);
-    if is_endless(a) && is_endless(b) {
-        return None;
-    }
-    if a.end != b.end {
-        return Some(format!("first {}, then {}", describe(a), describe(b)));
-    }
-    let part = |a: &[u8], b: &[u8]| a.iter().zip(b).take_while(|(a, b)| a == b).count();
-    for (name, a, b) in [("standard output", &a.output, &b.output), ("standard error", &a.error, &b.error)] {
-        if a != b {
-            return Some(format!("{name} differs from byte {} on", part(a, b)));
-        }
-    }
-    None
-}
-
-/// What the run did, step by step, and what came of it. Of a run that was stopped from outside nobody can tell.
-fn fingerprint(path: &std::path::Path, ran: &Ran) -> Result<Fingerprint, LabError> {
-    let recording = Recording::open(path)?;
-    let mut hash = blake3::Hasher::new();
-    hash.update(format!("{:?}", ran.end).as_bytes());
-    for stream in recording.streams() {
-        if let Some(last) = stream.last.filter(|_| !matches!(ran.end, End::TooLong)) {
-            hash.update(&last.clock.to_le_bytes()).update(&last.hash.to_le_bytes());
-        }
-    }
-    for module in recording.modules() {
-        hash.update(&module.id.0);
-    }
-    for output in [&ran.output, &ran.error] {
-        hash.update(blake3::hash(output).as_bytes());
-    }
-    Ok(Fingerprint(hash.finalize().into()))
-}
-
-fn last_clock(path: &std::path::Path) -> Result<u64, LabError> {
-    let recording = Recording::open(path)?;
-    Ok(recording.stream(StreamId(1)).and_then(|stream| stream.last).map_or(0, |last| last.clock))
-}
-
-/// Nanoseconds since 1970.
-fn now() -> u64 {
-    SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_nanos() as u64)
-}
 
 /// Records a case as it is, behind walls, whether it fails or not.
 pub fn record_case(

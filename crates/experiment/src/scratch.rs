@@ -12,7 +12,7 @@ use std::os::fd::{AsRawFd, FromRawFd, OwnedFd};
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::{MetadataExt, OpenOptionsExt, PermissionsExt, symlink};
 use std::path::{Component, Path, PathBuf};
-use std::time::SystemTime;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use rustix::fs::{RawDir, SeekFrom, seek};
 
@@ -161,8 +161,9 @@ fn copy_part(root: &Path, from: &Path, root_copy: &Path, to: &Path) -> io::Resul
         if kind.is_dir() {
             copy_part(root, &source, root_copy, &copy)?;
             // We must be able to go on in there.
-            let mode = source.symlink_metadata()?.mode() & 0o777 | 0o700;
-            fs::set_permissions(&copy, fs::Permissions::from_mode(mode))?;
+            let about = source.symlink_metadata()?;
+            fs::set_permissions(&copy, fs::Permissions::from_mode(about.mode() & 0o777 | 0o700))?;
+            date(&File::open(&copy)?, about.modified()?)?;
         } else if kind.is_symlink() {
             let target = fs::read_link(&source)?;
             let inside = target.strip_prefix(root).map(|rest| root_copy.join(rest));
@@ -208,7 +209,7 @@ pub fn put(copy: &Path, path: &Path, contents: &[u8]) -> io::Result<()> {
         })?;
     }
     let old = CString::new(name.as_bytes())?;
-    let mut mode = 0o600;
+    let (mut mode, mut modified) = (0o600, None);
     // SAFETY: the string has its end, the memory is this stack's.
     unsafe {
         let mut about: libc::stat = std::mem::zeroed();
@@ -216,13 +217,17 @@ pub fn put(copy: &Path, path: &Path, contents: &[u8]) -> io::Result<()> {
             && about.st_mode & libc::S_IFMT == libc::S_IFREG
         {
             mode = about.st_mode & 0o777;
+            let since = u64::try_from(about.st_mtime).map(|seconds| Duration::new(seconds, about.st_mtime_nsec as u32));
+            modified = since.ok().map(|since| UNIX_EPOCH + since);
         }
         libc::unlinkat(directory.as_raw_fd(), old.as_ptr(), 0);
     }
     let flags = libc::O_WRONLY | libc::O_CREAT | libc::O_EXCL | libc::O_NOFOLLOW;
     let mut file = File::from(open_at(directory.as_raw_fd(), name, flags, mode)?);
     file.write_all(contents)?;
-    file.set_permissions(fs::Permissions::from_mode(mode))
+    file.set_permissions(fs::Permissions::from_mode(mode))?;
+    // It stands for the one that was there.
+    modified.map_or(Ok(()), |modified| date(&file, modified))
 }
 
 fn open_at(directory: i32, name: &OsStr, flags: i32, mode: libc::mode_t) -> io::Result<OwnedFd> {

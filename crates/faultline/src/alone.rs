@@ -68,9 +68,6 @@ fn found(
         Opened::DoesNotFail(why) => return Ok(Searched::DoesNotFail(why)),
         Opened::Spent => return Ok(Searched::Spent),
     };
-    for limit in lab.shortcomings() {
-        notebook.limit(limit);
-    }
     let progress = Terminal::new();
     let means = Means { progress: &progress, ..Means::within(budget, notebook) };
     let found = with_subject(lab, means, |subject| {
@@ -82,7 +79,7 @@ fn found(
             limits.push(OTHER_THREAD.into());
             Found::default()
         };
-        let unassigned = techniques::unassigned::caveat(subject, &mut limits);
+        let unassigned = techniques::unassigned::caveat(subject);
         Ok((found, limits, unassigned))
     });
     progress.finish();

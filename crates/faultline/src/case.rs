@@ -11,7 +11,7 @@ use anyhow::{Context, Result};
 use budget::Budget;
 use experiment::sandbox;
 use experiment::shrink::Judge;
-use experiment::{Case, Lab, LabError, Limits, Oracle, Remembered, oracle_by_reference};
+use experiment::{Case, Lab, LabError, Limits, Opening, Oracle, Remembered, oracle_by_reference};
 use techniques::Notebook;
 
 use crate::cache;
@@ -19,8 +19,8 @@ use crate::cache;
 use crate::shell::quoted;
 
 use crate::advice::advised;
-use crate::memory::Bytes;
 use crate::project::Project;
+use crate::spending::Spending;
 
 #[derive(Clone, clap::Args)]
 pub struct CaseArguments {
@@ -46,15 +46,11 @@ pub struct CaseArguments {
     /// A run that takes longer than this hangs [default: 10]
     #[arg(long, value_name = "SECONDS")]
     timeout: Option<f64>,
-    /// Stop looking after this many seconds [default: 60]
-    #[arg(long, value_name = "SECONDS")]
-    budget: Option<f64>,
+    #[command(flatten)]
+    spending: Spending,
     /// Let a system call through that the sandbox refuses, whatever it does; may be given several times
     #[arg(long, value_name = "CALL", value_parser = call_number)]
     allow: Vec<i64>,
-    /// Memory to look with, as in 512M or 4G; what does not fit is left out, and told [default: half of the machine's]
-    #[arg(long, value_name = "BYTES")]
-    memory: Option<Bytes>,
     /// The program and its arguments
     #[arg(trailing_var_arg = true, allow_hyphen_values = true, value_names = ["PROG", "ARGS"])]
     command: Vec<OsString>,
@@ -97,9 +93,8 @@ impl CaseArguments {
             stdin: self.stdin.or(project.stdin),
             dir: self.dir.or(project.dir),
             timeout: self.timeout.or(project.timeout),
-            budget: self.budget.or(project.budget),
+            spending: self.spending.or(Spending::of(project.budget, project.memory)),
             allow: self.allow,
-            memory: self.memory.or(project.memory),
             command: words.collect(),
         }
     }
@@ -110,14 +105,7 @@ impl CaseArguments {
 
     /// What the answer may take, from now on.
     pub fn budget(&self) -> Result<Budget> {
-        let time =
-            Duration::try_from_secs_f64(self.budget.unwrap_or(BUDGET)).context("--budget is a number of seconds")?;
-        let budget = Budget::of(time);
-        let memory = self.memory.map(|Bytes(bytes)| bytes).or(budget::of_machine().map(|bytes| bytes / 2));
-        if let Some(bytes) = memory {
-            budget.limit_memory(bytes).context("cannot watch how much memory is in use")?;
-        }
-        Ok(budget)
+        self.spending.begin(Some(BUDGET))
     }
 
     pub fn program(&self) -> OsString {
@@ -188,8 +176,14 @@ impl CaseArguments {
         let limits = Limits { time, ..Limits::default() };
         let remembered = cache::outcomes().and_then(|folder| Remembered::open(&folder, &case, &oracle, &limits));
         notebook.doing("the failing run was being recorded");
-        match Lab::open_remembering(case, oracle, limits, remembered, budget) {
-            Ok(lab) => Ok(Opened::Lab(Box::leak(Box::new(lab)))),
+        let opening = Opening { remembered, spending: budget.clone(), ..Opening::of(case, oracle, limits) };
+        match opening.open() {
+            Ok(lab) => {
+                for limit in lab.shortcomings() {
+                    notebook.limit(limit);
+                }
+                Ok(Opened::Lab(Box::leak(Box::new(lab))))
+            }
             Err(error @ LabError::DoesNotFail(_)) => {
                 Ok(Opened::DoesNotFail(format!("{error}; {}", self.say_what_is_wrong())))
             }

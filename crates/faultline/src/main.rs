@@ -32,6 +32,7 @@ mod question;
 mod answer;
 mod terminal;
 mod search;
+mod spending;
 mod children;
 mod memory;
 mod case;

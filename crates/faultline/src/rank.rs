@@ -6,13 +6,13 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use anyhow::{Context, Result, anyhow};
-use budget::Budget;
 use execution::spectrum::Formula;
 use experiment::{Limits, read_suite};
 use techniques::rank::{RankError, find};
 
 use crate::answer::{DOES_NOT_FAIL, Format, write};
 use crate::search::{leave, search};
+use crate::spending::Spending;
 use crate::terminal::Terminal;
 
 /// Run a suite of tests and rank the lines that failing tests have in common and passing ones have not
@@ -31,6 +31,8 @@ pub struct Arguments {
     /// A test that takes longer fails
     #[arg(long, value_name = "SECONDS", default_value_t = 10.0)]
     timeout: f64,
+    #[command(flatten)]
+    spending: Spending,
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
     /// The program, and arguments that come before those of each test
@@ -47,7 +49,7 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode> {
     let (program, common) = arguments.command.split_first().context("name the program that is tested")?;
     let tests = read_suite(&arguments.tests, program.as_ref(), common)?;
     let time = Duration::try_from_secs_f64(arguments.timeout).context("--timeout is a number of seconds")?;
-    let (formula, budget) = (arguments.formula, Budget::unlimited());
+    let (formula, budget) = (arguments.formula, arguments.spending.begin(None)?);
     let searched = {
         let budget = budget.clone();
         search(&budget.clone(), move || {
@@ -64,6 +66,7 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode> {
             Ok(DOES_NOT_FAIL)
         }
         Some(Err(error)) => Err(error.into()),
-        None => Err(anyhow!("it was interrupted before anything was known of the tests")),
+        None if budget.was_interrupted() => Err(anyhow!("it was interrupted before anything was known of the tests")),
+        None => Err(anyhow!("the time was up before anything was known of the tests; give it a longer --budget")),
     })
 }

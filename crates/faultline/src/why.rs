@@ -113,15 +113,11 @@ fn diagnosed(arguments: &Arguments, budget: &Budget, notebook: &Notebook) -> Res
         Opened::DoesNotFail(why) => return Ok(Searched::DoesNotFail(why)),
         Opened::Spent => return Ok(Searched::Spent),
     };
-    for limit in lab.shortcomings() {
-        notebook.limit(limit);
-    }
     let progress = Terminal::new();
     let means = Means { budget, effort: Effort::UntilSettled, tests: &tests, progress: &progress, notebook };
     let techniques = techniques(arguments);
     let diagnosed = with_subject(lab, means, |subject| {
-        let mut limits = Vec::new();
-        let unassigned = techniques::unassigned::caveat(subject, &mut limits);
+        let unassigned = techniques::unassigned::caveat(subject);
         let mut diagnosis = diagnose(subject, &techniques)?;
         let step = diagnosis.steps.first().copied().flatten();
         let (mut stop, mut story) = (None, None);
@@ -138,7 +134,6 @@ fn diagnosed(arguments: &Arguments, budget: &Budget, notebook: &Notebook) -> Res
             };
         }
         diagnosis.findings.caveats.extend(unassigned);
-        diagnosis.findings.limits.append(&mut limits);
         Ok((diagnosis.findings, stop, story))
     });
     progress.finish();

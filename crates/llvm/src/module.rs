@@ -27,6 +27,7 @@ impl std::error::Error for LlvmError {}
 pub struct Module {
     context: LLVMContextRef,
     module: LLVMModuleRef,
+    was_mended: bool,
 }
 
 impl Module {
@@ -34,7 +35,8 @@ impl Module {
         // SAFETY: the memory buffer is a copy of `bitcode`; context and module are freed together in `drop`.
         unsafe {
             let context = LLVMContextCreate();
-            LLVMContextSetDiagnosticHandler(context, Some(ignore_diagnostic), ptr::null_mut());
+            let mut was_mended = false;
+            LLVMContextSetDiagnosticHandler(context, Some(note_diagnostic), (&raw mut was_mended).cast());
             let buffer = LLVMCreateMemoryBufferWithMemoryRangeCopy(
                 bitcode.as_ptr().cast::<c_char>(),
                 bitcode.len(),
@@ -43,12 +45,18 @@ impl Module {
             let mut module = ptr::null_mut();
             let failed = LLVMParseBitcodeInContext2(context, buffer, &mut module) != 0;
             LLVMDisposeMemoryBuffer(buffer);
+            LLVMContextSetDiagnosticHandler(context, Some(ignore_diagnostic), ptr::null_mut());
             if failed {
                 LLVMContextDispose(context);
                 return Err(LlvmError("not bitcode that LLVM 19 can read".into()));
             }
-            Ok(Module { context, module })
+            Ok(Module { context, module, was_mended })
         }
+    }
+
+    /// Whether LLVM found fault with what it read and left that out: debug information, as a rule.
+    pub fn was_mended(&self) -> bool {
+        self.was_mended
     }
 
     pub fn to_bitcode(&self) -> Vec<u8> {
@@ -199,3 +207,9 @@ pub(crate) fn chain<'m>(
 }
 
 extern "C" fn ignore_diagnostic(_: LLVMDiagnosticInfoRef, _: *mut std::ffi::c_void) {}
+
+/// The context is where to note it.
+extern "C" fn note_diagnostic(_: LLVMDiagnosticInfoRef, noted: *mut std::ffi::c_void) {
+    // SAFETY: the handler is set for as long as the flag is there.
+    unsafe { noted.cast::<bool>().write(true) }
+}

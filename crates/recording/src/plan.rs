@@ -1,6 +1,6 @@
 //! What is changed in a run on purpose. An empty plan changes nothing.
 
-use abi::{Edit, InterventionKind, PlanHeader};
+use abi::{Edit, IS_FILLED, InterventionKind, PlanHeader};
 use serde::{Deserialize, Serialize};
 
 /// One change, addressed by the clock of the unchanged run's first thread.
@@ -64,7 +64,7 @@ pub struct Steady {
 pub enum Locals {
     /// What happens to be there, as in any run.
     AsFound,
-    /// This in every byte, which is not zero.
+    /// This in every byte.
     Filled(u8),
 }
 
@@ -120,9 +120,9 @@ impl Plan {
         all.extend(self.steady.epoch.to_le_bytes());
         let fills = match self.steady.locals {
             Locals::AsFound => 0,
-            Locals::Filled(byte) => byte,
+            Locals::Filled(byte) => IS_FILLED | u64::from(byte),
         };
-        all.extend(u64::from(fills).to_le_bytes());
+        all.extend(fills.to_le_bytes());
         all.extend((self.interventions.len() as u32).to_le_bytes());
         all.extend(((rest_begins + rest.len()) as u32).to_le_bytes());
         all.extend(fixed);
@@ -135,10 +135,8 @@ impl Plan {
         let word = |at: usize| Some(u32::from_le_bytes(bytes.get(at..at + 4)?.try_into().ok()?));
         let long = |at: usize| Some(u64::from_le_bytes(bytes.get(at..at + 8)?.try_into().ok()?));
         let budget = Some(long(0)?).filter(|&budget| budget != u64::MAX);
-        let locals = match long(16)? as u8 {
-            0 => Locals::AsFound,
-            byte => Locals::Filled(byte),
-        };
+        let fills = long(16)?;
+        let locals = if fills & IS_FILLED == 0 { Locals::AsFound } else { Locals::Filled(fills as u8) };
         let (steady, count) = (Steady { epoch: long(8)?, locals }, word(24)? as usize);
         if count.checked_mul(INTERVENTION_SIZE)? > bytes.len() {
             return None;
@@ -201,10 +199,10 @@ mod tests {
             changes in proptest::collection::vec((any::<u64>(), change()), 0..12),
             budget in proptest::option::of(0..u64::MAX),
             epoch in any::<u64>(),
-            filled in any::<u8>(),
+            filled in proptest::option::of(any::<u8>()),
         ) {
             let interventions = changes.into_iter().map(|(clock, change)| Intervention { clock, change }).collect();
-            let locals = if filled > 0 { Locals::Filled(filled) } else { Locals::AsFound };
+            let locals = filled.map_or(Locals::AsFound, Locals::Filled);
             let plan = Plan::new(interventions, budget, Steady { epoch, locals });
             prop_assert_eq!(Plan::decode(&plan.encode()), Some(plan));
         }

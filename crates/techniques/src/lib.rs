@@ -72,6 +72,12 @@ pub const TECHNIQUES: &[Technique] = &[
         find: slice::find,
     },
     Technique {
+        name: "unassigned",
+        summary: "which local variable was read though nothing was ever assigned to it",
+        needs: Needs::FailingRun,
+        find: unassigned::find,
+    },
+    Technique {
         name: "edit",
         summary: "which small edit of a condition or an assignment would have made the run right",
         needs: Needs::FailingRun,

@@ -20,6 +20,7 @@ use crate::notebook::noted;
 use crate::place::own_location;
 use crate::rank::RankError;
 use crate::right_lines::{RightLines, right_lines};
+use crate::unassigned::{self, Unassigned};
 use crate::{Fineness, Notebook, Remedy, Repair};
 
 /// Cheap to copy, so that one technique can be given less time than another.
@@ -45,6 +46,7 @@ pub struct Subject<'a, 'r> {
     potential: &'a dyn PotentialOnce,
     nearness: &'a OnceCell<Nearness>,
     right_lines: &'a OnceCell<RightLines>,
+    unassigned: &'a OnceCell<Unassigned>,
 }
 
 /// What could have been defined where, computed when first asked for.
@@ -246,6 +248,11 @@ impl<'a, 'r> Subject<'a, 'r> {
         Ok(self.right_lines.get_or_init(|| right))
     }
 
+    /// What it reads of locals that were never assigned.
+    pub fn unassigned(&self) -> &'a Unassigned {
+        self.unassigned.get_or_init(|| unassigned::ask(self))
+    }
+
     /// What could have been defined where; none if the program is so large that there was no time to find out.
     pub fn potential(&self) -> Result<Option<&'a Potential<'a>>, TechniqueError> {
         self.potential.get(&self.once_for_all())
@@ -303,7 +310,8 @@ pub fn with_subject<T>(
     let Means { budget, effort, tests, progress, notebook } = means;
     let nearness = OnceCell::new();
     let (run, sources, question) = (&run, &sources, &question);
-    let (shortcomings, nearness, right_lines) = (&shortcomings[..], &nearness, &OnceCell::new());
+    let (shortcomings, nearness) = (&shortcomings[..], &nearness);
+    let (right_lines, unassigned) = (&OnceCell::new(), &OnceCell::new());
     let potential = &OfRun { run, known: OnceCell::new() };
     look(&Subject {
         lab,
@@ -320,6 +328,7 @@ pub fn with_subject<T>(
         potential,
         nearness,
         right_lines,
+        unassigned,
     })
 }
 

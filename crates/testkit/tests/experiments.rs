@@ -12,7 +12,7 @@ use budget::Budget;
 use execution::Run;
 use execution::predicates::{Predicate, predicates};
 use experiment::{
-    Case, Change, End, Intervention, Lab, LabError, Limits, Oracle, Outcome, Remembered, oracle_by_reference,
+    Case, Change, End, Intervention, Lab, LabError, Limits, Opening, Oracle, Outcome, Remembered, oracle_by_reference,
 };
 use program::Op;
 use recording::Recording;
@@ -330,8 +330,7 @@ fn outcomes_are_remembered_for_the_same_case_only() {
     let try_all = |input: &str, output: &str| {
         let (case, oracle, limits) = (case(&subject, input), expecting(output), Limits::default());
         let remembered = Remembered::open(folder.path(), &case, &oracle, &limits);
-        let lab =
-            Lab::open_remembering(case, oracle, limits, remembered, &Budget::unlimited()).expect("the case fails");
+        let lab = Opening { remembered, ..Opening::of(case, oracle, limits) }.open().expect("the case fails");
         let all = predicates_of(&lab);
         let experiments: Vec<_> = all.iter().filter(|(_, is_branch)| *is_branch).map(|(p, _)| switched(p)).collect();
         let mut outcomes = vec![None; experiments.len()];
@@ -377,8 +376,8 @@ fn nothing_is_remembered_of_a_run_that_has_changed() {
         std::fs::write(&file, contents).expect("it can be written");
         let (case, oracle) = (case(&subject, ""), Oracle { status: Some(0), ..Oracle::default() });
         let remembered = Remembered::open(&cache, &case, &oracle, &Limits::default());
-        let lab = Lab::open_remembering(case, oracle, Limits::default(), remembered, &Budget::unlimited())
-            .expect("the case fails");
+        let opening = Opening { remembered, ..Opening::of(case, oracle, Limits::default()) };
+        let lab = opening.open().expect("the case fails");
         let experiments: Vec<_> = predicates_of(&lab).iter().map(|(p, _)| switched(p)).collect();
         (experiments.len(), lab.try_all(&experiments, |_, _| ControlFlow::Continue(())).expect("they run").runs)
     };
@@ -426,6 +425,7 @@ fn arrays_that_were_never_assigned_are_the_same_in_every_run() {
         let oracle = Oracle { status: Some(0), ..Oracle::default() };
         let lab = Lab::open(case(&subject, ""), oracle, Limits::default());
         let lab = lab.unwrap_or_else(|error| panic!("{program}\n{error}"));
+        assert_eq!(lab.fills_locals(), Some(abi::UNASSIGNED), "{program}");
         assert_replays(&lab.baseline().recording);
         let (recorded, _) = lab.record(&[]).expect("it runs");
         for _ in 0..10 {
@@ -441,10 +441,10 @@ fn files_are_as_old_in_every_run_as_outside() {
         r#"#include <stdio.h>
         #include <sys/stat.h>
         int main(void) {
-            struct stat input, file;
-            if (fstat(0, &input) || stat("data", &file))
+            struct stat input, file, inner;
+            if (fstat(0, &input) || stat("data", &file) || stat("inner", &inner))
                 return 2;
-            printf("%ld %ld\n", (long)input.st_mtime, (long)file.st_mtime);
+            printf("%ld %ld %ld\n", (long)input.st_mtime, (long)file.st_mtime, (long)inner.st_mtime);
             return 1;
         }"#,
     );
@@ -454,10 +454,15 @@ fn files_are_as_old_in_every_run_as_outside() {
         let file = std::fs::File::create(path).expect("a file");
         file.set_modified(SystemTime::UNIX_EPOCH + Duration::from_secs(age)).expect("it can be old");
     }
+    let inner = directory.join("inner");
+    std::fs::create_dir(&inner).expect("a directory");
+    std::fs::write(inner.join("file"), "contents").expect("a file");
+    let opened = std::fs::File::open(&inner).expect("it is there");
+    opened.set_modified(SystemTime::UNIX_EPOCH + Duration::from_secs(800_000_000)).expect("it can be old");
     let plain = case(&subject, "").with_input_file(&input).expect("input").with_files(&directory).expect("files");
     let right = oracle_by_reference(&subject.program, &plain, Duration::from_secs(10)).expect("it runs");
     let lab = open(plain, Oracle { status: Some(0), ..Oracle::default() });
-    let expected = "1000000000 900000000\n";
+    let expected = "1000000000 900000000 800000000\n";
     assert_eq!(String::from_utf8_lossy(&right.output.expect("output")), expected);
     assert_eq!(String::from_utf8_lossy(&lab.baseline().ran.output), expected);
     assert_eq!(String::from_utf8_lossy(&lab.run(&[]).expect("it runs").output), expected);

@@ -182,6 +182,22 @@ fn tests_that_crash_or_hang_fail() {
     assert_eq!(of_line(25), Some((1, 0)));
 }
 
+/// That no test failed by then does not mean that none fails.
+#[test]
+fn tests_there_was_no_time_for_are_told_of() {
+    let subject = inline(DEEDS);
+    // Each of them hangs, for longer than there is time.
+    let hanging: Vec<String> = (0..8).map(|number| format!("hang{number}")).collect();
+    let tests: Vec<(&str, &str)> = hanging.iter().map(|name| (name.as_str(), "h")).collect();
+    let suite = subject.suite("exit 1", &tests);
+    let begun = std::time::Instant::now();
+    let output = subject.rank(&suite, &["--budget", "1", "--timeout", "60", "--format", "json"]);
+    assert!(begun.elapsed() < Duration::from_secs(20), "{:?}", begun.elapsed());
+    let said = String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr);
+    assert!(said.contains("longer --budget"), "{said}");
+    assert!(!said.contains("no test fails"), "{said}");
+}
+
 #[test]
 fn without_a_failing_test_there_is_nothing_to_rank() {
     let subject = inline(DEEDS);

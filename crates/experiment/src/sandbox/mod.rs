@@ -3,9 +3,9 @@
 //!
 //! | wall | keeps out | where it may be missing |
 //! |---|---|---|
-//! | calls (seccomp) | every system call a plain program does not need; harmful forms of those it needs | kernels without seccomp |
+//! | calls (seccomp) | every system call a plain program does not need, the network's among them; harmful forms of those it needs | kernels without seccomp |
 //! | files (Landlock) | writing anywhere but in the scratch directory; reading what the run has nothing to do with | kernels before 5.13, or Landlock not enabled |
-//! | namespaces | processes outside are not seen; all that is left of a run is killed; everything but the scratch directory is read-only; no network, no shared memory of others | containers and systems that forbid user namespaces |
+//! | namespaces | processes outside are not seen; all that is left of a run is killed; everything but the scratch directory is read-only; no shared memory of others; no network, where `--allow` lets calls through | containers and systems that forbid user namespaces |
 //! | supervisor | names what was refused; where there are no namespaces, signals to others and floods of processes | a kernel before 5.5, or another supervisor around us |
 //!
 //! The same walls stand around every run: experiments, recorded ones, references, checks, tests of a suite, variants of an

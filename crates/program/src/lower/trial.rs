@@ -82,7 +82,7 @@ pub(super) fn survives(bitcode: &[u8]) -> Result<(), LowerError> {
     static TRIED: Mutex<Option<HashSet<blake3::Hash>>> = Mutex::new(None);
     let tried = || TRIED.lock().unwrap_or_else(PoisonError::into_inner);
     // What another version of this code has survived is another matter.
-    let version = concat!(env!("CARGO_PKG_VERSION"), ", LLVM 19");
+    let version = concat!(env!("CARGO_PKG_VERSION"), ", LLVM 19, not mended");
     let name = blake3::Hasher::new().update(version.as_bytes()).update(bitcode).finalize();
     if tried().as_ref().is_some_and(|tried| tried.contains(&name)) || is_kept(&name) {
         return Ok(());
@@ -108,6 +108,11 @@ pub(super) fn survives(bitcode: &[u8]) -> Result<(), LowerError> {
 /// in an orderly way (`Some(None)`) is the parent's to find out.
 pub(super) fn read_all(bitcode: &[u8]) -> Option<Option<Module>> {
     let source = llvm::Module::parse(bitcode).ok()?;
+    // What LLVM says of wrong debug information it may find in memory that is none of the module's: this time it was
+    // survived.
+    if source.was_mended() {
+        return None;
+    }
     source.verify().ok()?;
     let module = lower_parsed(ModuleId([0; 16]), &source).ok();
     drop(source);

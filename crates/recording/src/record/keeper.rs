@@ -14,6 +14,7 @@ use std::io;
 use std::os::fd::{AsRawFd, OwnedFd};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
+use super::descriptors::close_from;
 use super::launch::pipe;
 
 pub struct Keeper {
@@ -143,7 +144,7 @@ unsafe fn keep(leash: &OwnedFd, told: &OwnedFd, mapped: &OwnedFd, become_program
         };
         // Descriptors of ours must not live on here.
         let (leash, told) = (libc::dup2(leash.as_raw_fd(), 0), libc::dup2(told.as_raw_fd(), 1));
-        libc::syscall(libc::SYS_close_range, 2 as libc::c_uint, libc::c_uint::MAX, 0);
+        close_from(2);
         if first > 0 && program > 0 {
             read(leash, &mut byte);
         }
@@ -174,7 +175,7 @@ extern "C" fn wait_for_ever(_: *mut c_void) -> libc::c_int {
     // SAFETY: system calls on memory of this stack.
     unsafe {
         libc::prctl(libc::PR_SET_PDEATHSIG, libc::SIGKILL);
-        libc::syscall(libc::SYS_close_range, 0 as libc::c_uint, libc::c_uint::MAX, 0);
+        close_from(0);
         libc::prctl(libc::PR_SET_DUMPABLE, 0);
         let mut signals: libc::sigset_t = std::mem::zeroed();
         libc::sigfillset(&mut signals);

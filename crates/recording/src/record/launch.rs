@@ -12,6 +12,7 @@ use std::time::{Duration, Instant};
 
 use abi::SHARED_VARIABLE;
 
+use super::descriptors::close_on_exec_from;
 use super::keeper::{self, Keeper};
 use super::memory::SharedMemory;
 use super::standard::closed_at_start;
@@ -360,21 +361,5 @@ unsafe fn become_program(
         }
         libc::execve(command.program.as_ptr(), arguments.as_ptr(), environment.as_ptr());
         refuse(EXECUTING, *libc::__errno_location())
-    }
-}
-
-/// Lets all descriptors from this one on be closed when the program begins.
-unsafe fn close_on_exec_from(first: libc::c_uint) {
-    const CLOSE_RANGE_CLOEXEC: libc::c_uint = 4;
-    unsafe {
-        if libc::syscall(libc::SYS_close_range, first, libc::c_uint::MAX, CLOSE_RANGE_CLOEXEC) == 0 {
-            return;
-        }
-        // Kernels before 5.11: one by one, as many as there can be.
-        let mut most = libc::rlimit { rlim_cur: 0, rlim_max: 0 };
-        libc::getrlimit(libc::RLIMIT_NOFILE, &mut most);
-        for descriptor in first as i32..most.rlim_cur.min(1 << 20) as i32 {
-            libc::fcntl(descriptor, libc::F_SETFD, libc::FD_CLOEXEC);
-        }
     }
 }

@@ -4,6 +4,7 @@
 //! [`launch`](self) happens in a thread of its own, which then traces the program to its end; one or more threads
 //! drain chunks; the calling thread watches the limits. Memory in use does not grow with the run.
 
+mod descriptors;
 mod memory;
 mod keeper;
 pub mod launch;

@@ -37,9 +37,55 @@ fn what_was_never_assigned_is_named_before_anything_else() {
 }
 
 #[test]
-fn what_happens_to_be_the_same_is_not_filled() {
+fn a_program_that_assigns_before_it_reads_is_told_nothing_of_it() {
     let bench = Bench::new();
     bench.compile("p", "int main(void) { int a[3] = {1, 2, 3}; return a[2]; }");
     let answer = bench.shell("FAULTLINE why --budget 10 --expect-exit 0 -- ./p");
     assert!(!words(&answer.stdout).contains("never assigned"), "{}", words(&answer.stdout));
+}
+
+/// What is read, and by whom; where it is declared; and whether zeros there would make the run right.
+const READS: [(&str, &str, &str, &str); 4] = [
+    (
+        "int f(void) {\n int most;\n for (int i = 0; i < 3; i++)\n  if (i > most) most = i;\n return most;\n}",
+        "2",
+        "p.c:2",
+        "`most`",
+    ),
+    (
+        "#include <string.h>\nint f(void) {\n char line[64];\n strcat(line, \"ab\");\n return strlen(line);\n}",
+        "2",
+        "p.c:3",
+        "`line`",
+    ),
+    (
+        "struct s { int a, b; };\nint f(void) {\n struct s x;\n x.a = 4;\n if (!x.a) x.b = 3;\n return x.a + x.b;\n}",
+        "4",
+        "p.c:3",
+        "`x.b`",
+    ),
+    (
+        "int f(void) {\n int n[4];\n for (int i = 0; i < 3; i++) n[i]++;\n return n[0] + n[2];\n}",
+        "2",
+        "p.c:2",
+        "`n[i]`",
+    ),
+];
+
+/// Whatever happens to lie on the stack of this machine: the run goes wrong with one filling or the other, if not by itself.
+#[test]
+fn the_variable_that_was_never_assigned_is_found_first() {
+    for (function, right, declared, name) in READS {
+        let bench = Bench::new();
+        bench.compile("p", &format!("{function}\n#include <stdio.h>\nint main(void) {{ printf(\"%d\\n\", f()); }}\n"));
+        bench.write("right", format!("{right}\n").as_bytes());
+        let answer = bench.shell("FAULTLINE why --budget 10 --format json --expect right -- ./p");
+        let found: serde_json::Value = serde_json::from_str(&words(&answer.stdout)).expect("an answer");
+        let first = &found["findings"][0];
+        let place = format!("{}:{}", first["file"].as_str().unwrap_or_default(), first["line"]);
+        assert!(place.ends_with(declared), "{function}\n{found:#}");
+        let said = format!("nothing is assigned to {name} before");
+        assert!(first["message"].as_str().is_some_and(|message| message.starts_with(&said)), "{function}\n{found:#}");
+        assert_eq!(first["evidence"][0]["text"], "with zeros in it the run is right", "{function}\n{found:#}");
+    }
 }

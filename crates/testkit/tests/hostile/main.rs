@@ -23,7 +23,7 @@ use execution::predicates::predicates;
 use experiment::sandbox::{FileWall, Namespaces, Walls};
 use experiment::shrink::{Bench, Variant};
 use experiment::{
-    Case, Change, End, Intervention, Lab, LabError, Limits, Oracle, Outcome, Ran, record_case, run_reference,
+    Case, Change, End, Intervention, Lab, LabError, Limits, Opening, Oracle, Outcome, Ran, record_case, run_reference,
 };
 use recording::Recording;
 use replay::Image;
@@ -64,7 +64,7 @@ fn case(kind: &str, argument: &str) -> Case {
 
 fn open(walls: Walls, case: Case) -> Lab {
     let oracle = Oracle { status: Some(0), ..Oracle::default() };
-    Lab::open_behind(walls, case, oracle, limits(), None, &Budget::unlimited()).expect("it fails")
+    Opening { walls, ..Opening::of(case, oracle, limits()) }.open().expect("it fails")
 }
 
 /// The harm that is done if the first predicate goes the other way.
@@ -276,8 +276,7 @@ fn walls_that_do_not_hold_are_not_used() {
         Walls { supervisor: false, files: FileWall::None, ..machine },
         Walls { calls: false, ..machine },
     ] {
-        let opened =
-            Lab::open_behind(walls, case("write", "/nowhere"), Oracle::default(), limits(), None, &Budget::unlimited());
+        let opened = Opening { walls, ..Opening::of(case("write", "/nowhere"), Oracle::default(), limits()) }.open();
         assert!(matches!(opened, Err(LabError::NoWalls)), "{walls:?}");
         assert!(!walls.missing().is_empty());
     }

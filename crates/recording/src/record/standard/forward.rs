@@ -7,6 +7,7 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
+use super::super::descriptors::close_from;
 use super::super::drain::Drain;
 use super::keep::Keep;
 use crate::standard::Standard;
@@ -192,7 +193,7 @@ unsafe fn pass_on_for_ever(source: RawFd, sink: RawFd) -> ! {
     unsafe {
         libc::dup2(sink, 1);
         libc::dup2(source, 0);
-        libc::syscall(libc::SYS_close_range, 2, u32::MAX, 0);
+        close_from(2);
         loop {
             let count = libc::read(0, bytes.as_mut_ptr().cast(), bytes.len());
             let mut written = 0;

@@ -1,0 +1,190 @@
+//! Opening a lab: the failing run is recorded, judged, and made once more, to see whether it is the same.
+
+use std::path::Path;
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+
+use abi::{StreamId, UNASSIGNED};
+use budget::{Budget, Spent};
+use recording::Recording;
+use recording::folder::Folder;
+use recording::plan::{Locals, Plan, Steady};
+
+use crate::case::Case;
+use crate::lab::{Baseline, Lab, LabError, Limits};
+use crate::oracle::{Oracle, Verdict};
+use crate::outcome::{End, Ran};
+use crate::recorded_run::{Surroundings, readable};
+use crate::remembered::{Fingerprint, Remembered};
+use crate::sandbox::{Readable, Walls};
+use crate::server::RunLimits;
+use crate::whole_run::{Whole, record_whole};
+use crate::workers::{Batch, Workers};
+
+/// What a lab is opened with.
+pub struct Opening {
+    pub case: Case,
+    pub oracle: Oracle,
+    pub limits: Limits,
+    pub walls: Walls,
+    /// What is known of the case from earlier.
+    pub remembered: Option<Remembered>,
+    /// What all runs may take together.
+    pub spending: Budget,
+}
+
+impl Opening {
+    /// Behind the walls of this machine, with all the time there is, and nothing known.
+    pub fn of(case: Case, oracle: Oracle, limits: Limits) -> Opening {
+        let (walls, spending) = (Walls::of_this_machine(), Budget::unlimited());
+        Opening { case, oracle, limits, walls, remembered: None, spending }
+    }
+
+    /// A run that reads what it never assigned is another one each time, and here it may go right by chance. Then such
+    /// locals are filled, in all runs, with the first of these bytes that makes it fail.
+    pub fn open(mut self) -> Result<Lab, LabError> {
+        let remembered = self.remembered.take();
+        let by_itself = self.open_with(Locals::AsFound, remembered);
+        let Err(error @ (LabError::Flaky(_) | LabError::DoesNotFail(_))) = by_itself else { return by_itself };
+        for byte in [UNASSIGNED, !UNASSIGNED] {
+            match self.open_with(Locals::Filled(byte), None) {
+                Err(LabError::Flaky(_) | LabError::DoesNotFail(_)) => {}
+                opened => return opened,
+            }
+        }
+        // What it does by itself tells more.
+        Err(error)
+    }
+
+    fn open_with(&self, locals: Locals, mut remembered: Option<Remembered>) -> Result<Lab, LabError> {
+        let Opening { walls, ref case, ref oracle, limits, ref spending, .. } = *self;
+        if !walls.hold() {
+            return Err(LabError::NoWalls);
+        }
+        let files = Folder::new("lab")?;
+        let path = files.path().join("failing.flt");
+        let earlier = remembered.as_ref().and_then(Remembered::epoch);
+        let steady = Steady { epoch: earlier.unwrap_or_else(now), locals };
+        let surroundings = Surroundings { walls, readable: &Readable::Everything, limits: &limits, spending };
+        let Whole { ran: recorded, notes, extent } = record_whole(case, surroundings, steady, &path)?;
+        let readable = Arc::new(readable(case, &notes));
+        if let Some(known) = &mut remembered
+            && !known.is_about(fingerprint(&path, &recorded)?, steady.epoch)
+        {
+            known.forget();
+            return self.open_with(locals, remembered);
+        }
+        match oracle.judge(&recorded)? {
+            Verdict::Wrong => {}
+            Verdict::Right => return Err(LabError::DoesNotFail(describe(&recorded))),
+            // A check was broken off.
+            Verdict::CannotTell if spending.is_over() => return Err(LabError::Spent(Spent::Time)),
+            Verdict::CannotTell => return Err(LabError::CannotTell),
+        }
+        let clock = last_clock(&path)?;
+        let budget = clock.saturating_mul(10).saturating_add(1_000_000);
+        let generous =
+            RunLimits { patience: limits.time, file: limits.file, memory: limits.memory, forks: limits.forks };
+        let workers = Workers::start(case, walls, &readable, limits.workers);
+        let begun = Instant::now();
+        let ran = workers.one(Batch::of(Plan::new(Vec::new(), Some(budget), steady), generous), spending);
+        spending.go_on()?;
+        let (ran, took) = (ran?, begun.elapsed());
+        if let Some(difference) = difference(&recorded, &ran) {
+            return Err(LabError::Flaky(difference));
+        }
+        let run_limits = RunLimits { patience: (took * 20).min(limits.time).max(SHORTEST), ..generous };
+        let baseline = Baseline { recording: path, ran, clock };
+        let first_wrong_ends = oracle.output.as_deref().and_then(|expected| first_wrong_ends(&baseline.ran, expected));
+        let (known, remembered) = (Mutex::default(), Mutex::new(remembered));
+        Ok(Lab {
+            case: case.clone(),
+            oracle: oracle.clone(),
+            walls,
+            readable,
+            blocked: notes.blocked.into_iter().collect(),
+            refused: Mutex::default(),
+            limits,
+            run_limits,
+            budget,
+            steady,
+            baseline,
+            extent,
+            spending: spending.clone(),
+            first_wrong_ends,
+            workers,
+            known,
+            remembered,
+            files,
+        })
+    }
+}
+
+/// However fast the failing run is, a changed one has this much time: the machine may be busy.
+const SHORTEST: Duration = Duration::from_secs(2);
+
+/// Where the first wrong line ends in the expected output. Of a run that was killed nothing is said: whatever keeps it from
+/// crashing makes its output longer.
+fn first_wrong_ends(failing: &Ran, expected: &[u8]) -> Option<usize> {
+    let wrong = failing.output.iter().zip(expected).take_while(|(found, expected)| found == expected).count();
+    let is_told = matches!(failing.end, End::Exited(_)) && wrong < expected.len();
+    let line_end = expected[wrong..].iter().position(|byte| *byte == b'\n');
+    is_told.then(|| line_end.map_or(expected.len(), |at| wrong + at + 1))
+}
+
+fn describe(ran: &Ran) -> String {
+    match ran.end {
+        End::Exited(status) => format!("it ended with status {status} and {} bytes of output", ran.output.len()),
+        End::Killed(signal) => format!("it was killed by signal {signal}"),
+        End::TooLong | End::Budget => "it did not end".to_owned(),
+        End::Stopped | End::Forks | End::Memory | End::Disk => "it was stopped".to_owned(),
+    }
+}
+
+/// What the user should know of how a run went.
+/// How two runs of the same differ, if they do.
+fn difference(a: &Ran, b: &Ran) -> Option<String> {
+    let is_endless = |ran: &Ran| matches!(ran.end, End::TooLong | End::Budget);
+    if is_endless(a) && is_endless(b) {
+        return None;
+    }
+    if a.end != b.end {
+        return Some(format!("first {}, then {}", describe(a), describe(b)));
+    }
+    let part = |a: &[u8], b: &[u8]| a.iter().zip(b).take_while(|(a, b)| a == b).count();
+    for (name, a, b) in [("standard output", &a.output, &b.output), ("standard error", &a.error, &b.error)] {
+        if a != b {
+            return Some(format!("{name} differs from byte {} on", part(a, b)));
+        }
+    }
+    None
+}
+
+/// What the run did, step by step, and what came of it. Of a run that was stopped from outside nobody can tell.
+fn fingerprint(path: &Path, ran: &Ran) -> Result<Fingerprint, LabError> {
+    let recording = Recording::open(path)?;
+    let mut hash = blake3::Hasher::new();
+    hash.update(format!("{:?}", ran.end).as_bytes());
+    for stream in recording.streams() {
+        if let Some(last) = stream.last.filter(|_| !matches!(ran.end, End::TooLong)) {
+            hash.update(&last.clock.to_le_bytes()).update(&last.hash.to_le_bytes());
+        }
+    }
+    for module in recording.modules() {
+        hash.update(&module.id.0);
+    }
+    for output in [&ran.output, &ran.error] {
+        hash.update(blake3::hash(output).as_bytes());
+    }
+    Ok(Fingerprint(hash.finalize().into()))
+}
+
+fn last_clock(path: &Path) -> Result<u64, LabError> {
+    let recording = Recording::open(path)?;
+    Ok(recording.stream(StreamId(1)).and_then(|stream| stream.last).map_or(0, |last| last.clock))
+}
+
+/// Nanoseconds since 1970.
+pub fn now() -> u64 {
+    SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_nanos() as u64)
+}

@@ -1,0 +1,130 @@
+//! Reads of what was never assigned, in sentences.
+
+use execution::dependence::Moment;
+use execution::lines::{Line, shown_path};
+use findings::{Evidence, EvidenceKind, Finding, Location};
+use program::debug::value_text;
+use program::{Function, Op, Operand};
+
+use super::{Named, Unassigned};
+use crate::place::location;
+use crate::{Fineness, Subject, Suspect};
+
+/// What a step of the program's own code reads, and where. `None` without debug information.
+pub fn named(subject: &Subject<'_, '_>, at: Moment) -> Option<Named> {
+    let run = subject.run;
+    let location = location(run, at)?;
+    let module = run.functions.module(at.function).ok()?;
+    let function = run.functions.function(at.function);
+    let debug = subject.sources.debug(at.function.module as usize);
+    let text = value_text(module, debug, function, &Operand::Result(at.instruction), None);
+    let of_function = subject.sources.function(at.function.module as usize, at.function.function);
+    let variable = places(function, at).find_map(|place| {
+        let (debug, holder) = (of_function?, holder(function, place)?);
+        let local = debug.held_by(&holder)?;
+        let line = Line::declared(local.file.as_deref(), local.line)?;
+        let file = shown_path(&line.file);
+        Some((local.name.clone(), Location { file, line: line.line, column: 0, function: location.function.clone() }))
+    });
+    let is_call = function.instruction(at.instruction).op.call().is_some();
+    Some(Named { text, is_call, location, step: Some(at), variable })
+}
+
+/// Where a load or a call may read.
+fn places(function: &Function, at: Moment) -> impl Iterator<Item = &Operand> {
+    let op = &function.instruction(at.instruction).op;
+    let loaded = match op {
+        Op::Load { address, .. } => Some(address),
+        _ => None,
+    };
+    loaded.into_iter().chain(op.call().into_iter().flat_map(|call| &call.arguments))
+}
+
+/// The local that an address leads into.
+fn holder(function: &Function, address: &Operand) -> Option<Operand> {
+    let mut address = address;
+    loop {
+        let Operand::Result(made) = address else { return None };
+        match &function.instruction(*made).op {
+            Op::Alloca { .. } => return Some(address.clone()),
+            Op::ElementPointer { base, .. } => address = base,
+            _ => return None,
+        }
+    }
+}
+
+impl Named {
+    fn told(&self) -> String {
+        let Location { file, line, .. } = &self.location;
+        format!("`{}` at {file}:{line}{}", self.text, self.location.in_function())
+    }
+}
+
+/// `fills`: the byte that locals are filled with in all runs, if they are.
+pub fn caveat(known: &Unassigned, fills: Option<u8>) -> Option<String> {
+    let named: Vec<String> = known.reads.iter().map(Named::told).collect();
+    let reads = format!("the program reads local variables that were never assigned: {}", named.join(", "));
+    let Some(byte) = fills else { return (!named.is_empty()).then_some(reads) };
+    let filled = format!("each byte of a local variable that was not assigned is {byte:#x}");
+    Some(if named.is_empty() {
+        format!(
+            "the program does not always fail, or not always in the same way, unless {filled}, as in the runs examined \
+             here. So it seems to read some before they are assigned, but which is not known"
+        )
+    } else {
+        format!("{reads}. In the runs examined here {filled}; outside it is whatever happens to be there")
+    })
+}
+
+pub fn tried(known: &Unassigned) -> Vec<String> {
+    let told = match (known.matters && !known.reads.is_empty(), known.is_right_with_zeros) {
+        (false, _) => return Vec::new(),
+        (true, false) => "with other bytes in locals that were never assigned the run ends otherwise",
+        (true, true) => "with zeros in locals that were never assigned the run is right",
+    };
+    vec![told.into()]
+}
+
+/// The declarations and the reads. Where the failure has nothing to do with them, there are none.
+pub fn suspects(known: &Unassigned) -> Vec<Suspect> {
+    if !known.matters {
+        return Vec::new();
+    }
+    let shown = if known.is_right_with_zeros {
+        "with zeros in it the run is right"
+    } else {
+        "with other bytes in it the run ends otherwise"
+    };
+    let mut found: Vec<Suspect> = Vec::new();
+    let mut add = |location: &Location, step: Option<Moment>, message: String| {
+        let place = (&location.file, location.line);
+        if found.iter().any(|one| (&one.finding.location.file, one.finding.location.line) == place) {
+            return;
+        }
+        let rank = found.len() as u32 + 1;
+        let finding = Finding {
+            rank,
+            location: location.clone(),
+            score: 1.0 / f64::from(rank),
+            techniques: vec!["unassigned".into()],
+            message: format!("{message}; {shown}"),
+            evidence: vec![Evidence { kind: EvidenceKind::Experiment, text: shown.into() }],
+        };
+        // What would repair it is written at the declaration, or before the read.
+        found.push(Suspect { finding, steps: step.into_iter().collect(), fineness: Fineness::Fine, tier: rank });
+    };
+    for read in &known.reads {
+        let Named { text, is_call, location: Location { line, .. }, .. } = read;
+        if let Some((name, declared)) = &read.variable {
+            let what = if *is_call { name } else { text };
+            add(declared, None, format!("nothing is assigned to `{what}` before line {line} reads it"));
+        }
+        let message = if *is_call {
+            format!("`{text}` reads what was never assigned")
+        } else {
+            format!("`{text}` is read here, and nothing was ever assigned to it")
+        };
+        add(&read.location, read.step, message);
+    }
+    found
+}

@@ -1,0 +1,134 @@
+//! Locals that are read though nothing was ever assigned to them.
+//!
+//! # What it finds
+//! Local variables, and elements and members of them, that the failing run read before anything was assigned to them, if
+//! the failure comes from that.
+//!
+//! # How
+//! The run is recorded twice more, with all locals filled with one byte before they are assigned, and with another. A load
+//! that finds the first byte here and the second there, at the same step, read what was filled in. One more run has zeros
+//! there. If these runs do not all end alike, what was read has decided that; and if the one with zeros is right, that is
+//! what somebody relied on.
+//!
+//! # What it misses
+//! Memory of `malloc` that was never assigned, and what the compiler keeps in no memory at all. Of reads that come from
+//! other reads, only the first are named.
+//!
+//! # Reference
+//! Seward and Nethercote, *Using Valgrind to Detect Undefined Value Errors with Bit-Precision*, has the question; here the
+//! answer comes from runs, which show what the failure has to do with it.
+
+mod explain;
+mod reads;
+
+use abi::UNASSIGNED;
+use execution::Run;
+use execution::dependence::Moment;
+use experiment::{Outcome, Ran};
+use findings::Location;
+use recording::Recording;
+use replay::Image;
+
+use crate::{Found, Subject, TechniqueError};
+use reads::in_both;
+
+const OTHER: u8 = !UNASSIGNED;
+/// Reads that are named.
+const NAMED: usize = 3;
+
+/// Of longer runs it is not asked.
+const LONGEST: u64 = 20_000_000;
+/// What it may take of the time there is: the runs take several times as long as the failing one.
+const SHARE: u32 = 50;
+
+/// What is known of a run's reads of what it never assigned.
+#[derive(Clone, Debug, Default)]
+pub struct Unassigned {
+    /// The first ones, in the order of the run.
+    reads: Vec<Named>,
+    /// How the run ends depends on what is read there.
+    matters: bool,
+    /// With zeros it is right.
+    is_right_with_zeros: bool,
+    /// Why nothing is known, in a sentence.
+    limit: Option<String>,
+    experiments: u64,
+}
+
+/// A read, as the source has it.
+#[derive(Clone, Debug)]
+struct Named {
+    text: String,
+    /// A library function reads it: the text is the call.
+    is_call: bool,
+    location: Location,
+    /// A step of the failing run, if that has it.
+    step: Option<Moment>,
+    /// Where the variable is declared, with its name.
+    variable: Option<(String, Location)>,
+}
+
+pub fn find(subject: &Subject<'_, '_>) -> Result<Found, TechniqueError> {
+    let known = subject.unassigned();
+    let limits = known.limit.iter().cloned().collect();
+    let suspects = explain::suspects(known);
+    Ok(Found { suspects, limits, tried: explain::tried(known), experiments: known.experiments, ..Found::default() })
+}
+
+/// What is to be said before anything else of a run that reads what it never assigned, in a sentence.
+pub fn caveat(subject: &Subject<'_, '_>) -> Option<String> {
+    explain::caveat(subject.unassigned(), subject.lab.fills_locals())
+}
+
+/// Asks, if the run is short enough.
+pub(crate) fn ask(subject: &Subject<'_, '_>) -> Unassigned {
+    let baseline = subject.lab.baseline();
+    let is_long = baseline.clock > LONGEST || baseline.ran.processor_time * SHARE > subject.budget.left();
+    if is_long && subject.lab.fills_locals().is_none() {
+        return Unassigned::unknown("the run is long".into());
+    }
+    look(subject).unwrap_or_else(|error| Unassigned::unknown(error.spoken()))
+}
+
+impl Unassigned {
+    fn unknown(because: String) -> Unassigned {
+        let limit = format!("{because}: whether it reads local variables that were never assigned is not known");
+        Unassigned { limit: Some(limit), ..Unassigned::default() }
+    }
+}
+
+fn look(subject: &Subject<'_, '_>) -> Result<Unassigned, TechniqueError> {
+    let (ran, here) = record_filled(subject, UNASSIGNED)?;
+    let (ran_otherwise, there) = record_filled(subject, OTHER)?;
+    let (image, other_image) = (Image::within(&here, subject.budget), Image::within(&there, subject.budget));
+    let (run, other) = (Run::new(&image, subject.run.stream)?, Run::new(&other_image, subject.run.stream)?);
+    let all = in_both((&run, UNASSIGNED), (&other, OTHER))?;
+    let mut known = Unassigned { experiments: 2, ..Unassigned::default() };
+    for (position, read) in all.into_iter().enumerate() {
+        if known.reads.len() == NAMED {
+            break;
+        }
+        let Some(mut named) = explain::named(subject, read.on_behalf_of) else { continue };
+        // Up to the first one, all runs are the same; after it they may not be.
+        if position > 0 && subject.lab.fills_locals() != Some(UNASSIGNED) {
+            named.step = None;
+        }
+        let is_known = |one: &Named| (&one.text, one.location.line) == (&named.text, named.location.line);
+        if !known.reads.iter().any(is_known) {
+            known.reads.push(named);
+        }
+    }
+    if !known.reads.is_empty() {
+        let (zeroed, _) = subject.lab.record_filled(0)?;
+        known.matters =
+            [&ran_otherwise, &zeroed].iter().any(|other| (&ran.end, &ran.output) != (&other.end, &other.output));
+        known.is_right_with_zeros = known.matters && subject.lab.judge(&[], &zeroed)? == Outcome::Passes;
+        known.experiments += 1;
+    }
+    Ok(known)
+}
+
+fn record_filled(subject: &Subject<'_, '_>, byte: u8) -> Result<(Ran, Recording), TechniqueError> {
+    let (ran, path) = subject.lab.record_filled(byte)?;
+    Ok((ran, Recording::open(&path)?))
+}
