@@ -163,7 +163,7 @@ impl Server {
         }
     }
 
-    /// Gives runs that begin at the start another standard input: each opens it anew.
+    /// Gives runs that begin at the start another standard input: each reads it from its beginning.
     pub fn set_input(&self, input: &[u8]) -> io::Result<()> {
         replace(&self.input, input)?;
         date(&self.input, self.input_modified)

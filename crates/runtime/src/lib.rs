@@ -30,7 +30,7 @@ mod tick;
 mod plan;
 mod last_words;
 mod serve;
-mod reopen;
+mod rewind;
 mod steady;
 mod surprise;
 mod shadow;

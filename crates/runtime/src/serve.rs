@@ -10,7 +10,7 @@ use abi::{Answer, Answered, Asked, Request};
 
 use crate::once::of_process;
 use crate::start::Shared;
-use crate::{plan, reopen, scratch, syscall, trampoline};
+use crate::{plan, rewind, scratch, syscall, trampoline};
 
 of_process! {
     static IS_FORKING: AtomicBool = AtomicBool::new(false);
@@ -34,7 +34,7 @@ pub fn serve(shared: &Shared) {
     ANSWERS.store(header.answers, Ordering::Relaxed);
     // Runs must not look into the server, nor at its descriptors.
     syscall::set_dumpable(false);
-    reopen::look();
+    rewind::look();
     // What every child would do before its first instruction.
     trampoline::know_machine();
     scratch::prepare_slot();
@@ -44,9 +44,9 @@ pub fn serve(shared: &Shared) {
 
 /// Serves from here on. Returns in each child.
 pub fn as_checkpoint() {
-    reopen::look();
+    rewind::look();
     // What it writes to, its children would share. The server it came from answers when it is gone.
-    if reopen::has_files_to_write() {
+    if rewind::has_files_to_write() {
         syscall::exit_group(0);
     }
     syscall::set_dumpable(false);
@@ -107,6 +107,7 @@ enum Forked {
 }
 
 fn fork() -> Forked {
+    rewind::files();
     IS_FORKING.store(true, Ordering::Relaxed);
     // The C library's: it keeps what it knows about the thread in order.
     let child = unsafe { libc::fork() };
@@ -121,8 +122,7 @@ fn fork() -> Forked {
 /// In a child, before it goes on.
 fn begin(asked: &Asked) {
     syscall::set_dumpable(true);
-    reopen::files();
-    reopen::limit([asked.file_limit, asked.memory_limit]);
+    rewind::limit([asked.file_limit, asked.memory_limit]);
 }
 
 /// Waits for the end of a run, as long as it may take, and answers.

@@ -183,11 +183,6 @@ pub fn set_dumpable(may: bool) {
     unsafe { call(libc::SYS_prctl, libc::PR_SET_DUMPABLE as usize, may as usize, 0, 0, 0, 0) };
 }
 
-/// A descriptor, or a negative error.
-pub fn open(path: *const u8, flags: i32) -> i32 {
-    unsafe { call(libc::SYS_openat, libc::AT_FDCWD as usize, path as usize, flags as usize, 0, 0, 0) as i32 }
-}
-
 pub fn position(file: i32) -> isize {
     unsafe { call(libc::SYS_lseek, file as usize, 0, libc::SEEK_CUR as usize, 0, 0, 0) }
 }
@@ -202,21 +197,15 @@ pub fn flags(file: i32) -> Option<i32> {
     (!failed(flags)).then_some(flags as i32)
 }
 
+pub fn set_flags(file: i32, flags: i32) {
+    unsafe { call(libc::SYS_fcntl, file as usize, libc::F_SETFL as usize, flags as usize, 0, 0, 0) };
+}
+
 /// What kind of file it is.
 pub fn mode(file: i32) -> Option<u32> {
     let mut status: libc::stat = unsafe { core::mem::zeroed() };
     let result = unsafe { call(libc::SYS_fstat, file as usize, &raw mut status as usize, 0, 0, 0, 0) };
     (!failed(result)).then_some(status.st_mode)
-}
-
-/// Gives the descriptor `to` the file `from`, which is closed. Whether it is closed by exec stays as it was.
-pub fn replace(from: i32, to: i32) {
-    unsafe {
-        let kept = call(libc::SYS_fcntl, to as usize, libc::F_GETFD as usize, 0, 0, 0, 0);
-        let flags = if kept > 0 { libc::O_CLOEXEC } else { 0 };
-        call(libc::SYS_dup3, from as usize, to as usize, flags as usize, 0, 0, 0);
-    }
-    close(from);
 }
 
 /// A limit, soft and hard.
