@@ -122,9 +122,11 @@ fn judge_by_command(oracle: &Oracle, check: &OsStr, ran: &Ran) -> io::Result<Ver
         End::Exited(126 | 127) => Err(io::Error::other(format!("the check `{check}` cannot be run"))),
         End::Exited(1..=124) => Ok(Verdict::Wrong),
         // One that was given less time may have needed no more than the usual.
-        End::TooLong if is_first && patience == PATIENCE => {
-            Err(io::Error::other(format!("the check `{check}` did not end within {} seconds", PATIENCE.as_secs())))
-        }
+        End::TooLong if is_first && patience == PATIENCE => Err(io::Error::other(format!(
+            "the check `{check}` did not end within {} seconds, and was ended; try by hand why, with a run's output in \
+                 $FAULTLINE_STDOUT",
+            PATIENCE.as_secs()
+        ))),
         _ => Ok(Verdict::CannotTell),
     }
 }
