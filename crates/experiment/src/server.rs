@@ -201,12 +201,12 @@ impl Server {
             (Heard::Answer(answered), _) if answered.answer == Answer::NoProcess as u32 => {
                 return Err(ServerError::Io(io::Error::other("the system has no process left for a run")));
             }
-            (Heard::Answer(_), _) if has_too_many => End::Forks,
+            // Whoever forked too often was ended; the first process may have waited on in vain.
+            (Heard::Answer(_), ended) if has_too_many || ended == Some(Ended::Forks) => End::Forks,
             (Heard::Answer(answered), _) if answered.answer == Answer::TooLong as u32 => End::TooLong,
             (Heard::Answer(answered), _) if answered.answer != Answer::Over as u32 => return Err(ServerError::Gone),
             (_, Some(Ended::Budget)) => End::Budget,
             (_, Some(Ended::Stopped)) => End::Stopped,
-            (_, Some(Ended::Forks)) => End::Forks,
             _ if libc::WIFSIGNALED(answered.status) => End::Killed(libc::WTERMSIG(answered.status)),
             _ => End::Exited(libc::WEXITSTATUS(answered.status)),
         };
