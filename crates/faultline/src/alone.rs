@@ -80,6 +80,7 @@ fn found(
             Found::default()
         };
         let unassigned = techniques::unassigned::caveat(subject);
+        limits.extend(techniques::unassigned::limit(subject));
         Ok((found, limits, unassigned))
     });
     progress.finish();

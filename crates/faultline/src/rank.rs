@@ -10,7 +10,7 @@ use execution::spectrum::Formula;
 use experiment::{Limits, read_suite};
 use techniques::rank::{RankError, find};
 
-use crate::answer::{DOES_NOT_FAIL, Format, write};
+use crate::answer::{DOES_NOT_FAIL, Format, NOTHING_FOUND, write};
 use crate::search::{leave, search};
 use crate::spending::Spending;
 use crate::terminal::Terminal;
@@ -67,6 +67,9 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode> {
         }
         Some(Err(error)) => Err(error.into()),
         None if budget.was_interrupted() => Err(anyhow!("it was interrupted before anything was known of the tests")),
-        None => Err(anyhow!("the time was up before anything was known of the tests; give it a longer --budget")),
+        None => {
+            eprintln!("faultline: the time was up before anything was known of the tests; give it a longer --budget");
+            Ok(NOTHING_FOUND)
+        }
     })
 }

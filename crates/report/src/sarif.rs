@@ -7,7 +7,7 @@ use serde::Serialize;
 
 const SCHEMA: &str = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";
 const RULES: [(EvidenceKind, &str, &str); 3] = [
-    (EvidenceKind::Experiment, "shown-by-experiment", "A run that differs only here is right."),
+    (EvidenceKind::Experiment, "shown-by-experiment", "A run that was changed on purpose shows it."),
     (EvidenceKind::Dependence, "failure-depends-on-it", "The failure depends on what was done here."),
     (EvidenceKind::Execution, "executed-by-failing-runs", "Failing runs execute this more than passing ones."),
 ];

@@ -194,6 +194,7 @@ fn tests_there_was_no_time_for_are_told_of() {
     let output = subject.rank(&suite, &["--budget", "1", "--timeout", "60", "--format", "json"]);
     assert!(begun.elapsed() < Duration::from_secs(20), "{:?}", begun.elapsed());
     let said = String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(3), "{said}");
     assert!(said.contains("longer --budget"), "{said}");
     assert!(!said.contains("no test fails"), "{said}");
 }

@@ -3,7 +3,9 @@
 //! LLVM's reader trusts what it reads: bitcode that was made to harm, or that was damaged and given a right hash again, can
 //! crash it, make it wait for ever, or make it take all the memory there is. So a child, forked for that, reads the module
 //! first, within limits; if it does not come to an end of its own, the module is refused. What the child survives, the
-//! parent survives, since both do the same with the same bytes on a stack of the same size.
+//! parent survives as a rule: both do the same with the same bytes on a stack of the same size. But where LLVM reads memory
+//! that is none of the module's, what is there decides, and that is not the same in both. So a module that LLVM finds fault
+//! with is refused, though the child has survived it.
 
 use std::collections::HashSet;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -108,8 +110,7 @@ pub(super) fn survives(bitcode: &[u8]) -> Result<(), LowerError> {
 /// in an orderly way (`Some(None)`) is the parent's to find out.
 pub(super) fn read_all(bitcode: &[u8]) -> Option<Option<Module>> {
     let source = llvm::Module::parse(bitcode).ok()?;
-    // What LLVM says of wrong debug information it may find in memory that is none of the module's: this time it was
-    // survived.
+    // To say what is wrong, LLVM prints it, and may read memory that is none of the module's: the next time it may die.
     if source.was_mended() {
         return None;
     }

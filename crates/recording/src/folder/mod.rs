@@ -202,7 +202,11 @@ fn remove_marked(directory: &OwnedFd, path: &Path, patience: &Patience) -> io::R
             // The other is a thread that drops it while the command ends.
             Ok(()) | Err(Errno::NOENT) => return Ok(()),
             // Somebody who does not know yet that the command ends has just put something into it.
-            Err(Errno::NOTEMPTY | Errno::EXIST) => mark(directory).map_err(|error| named(path, error))?,
+            Err(Errno::NOTEMPTY | Errno::EXIST) => match mark(directory) {
+                // Gone after all: then the next turn sees that.
+                Ok(()) | Err(Errno::NOENT) => {}
+                Err(error) => return Err(named(path, error)),
+            },
             Err(error) => return Err(named(path, error)),
         }
         patience.check()?;

@@ -79,8 +79,8 @@ pub fn caveat(known: &Unassigned, fills: Option<u8>) -> Option<String> {
 pub fn tried(known: &Unassigned) -> Vec<String> {
     let told = match (known.matters && !known.reads.is_empty(), known.is_right_with_zeros) {
         (false, _) => return Vec::new(),
-        (true, false) => "with other bytes in locals that were never assigned the run ends otherwise",
-        (true, true) => "with zeros in locals that were never assigned the run is right",
+        (true, false) => "with other bytes in locals before they are assigned, the run fails in another way",
+        (true, true) => "with zeros in locals before they are assigned, the run is right",
     };
     vec![told.into()]
 }
@@ -91,9 +91,9 @@ pub fn suspects(known: &Unassigned) -> Vec<Suspect> {
         return Vec::new();
     }
     let shown = if known.is_right_with_zeros {
-        "with zeros in it the run is right"
+        "with zeros in all locals before they are assigned, the run is right"
     } else {
-        "with other bytes in it the run ends otherwise"
+        "with other bytes in all locals before they are assigned, the run fails in another way"
     };
     let mut found: Vec<Suspect> = Vec::new();
     let mut add = |location: &Location, step: Option<Moment>, message: String| {

@@ -7,8 +7,8 @@
 //! # How
 //! The run is recorded twice more, with all locals filled with one byte before they are assigned, and with another. A load
 //! that finds the first byte here and the second there, at the same step, read what was filled in. One more run has zeros
-//! there. If these runs do not all end alike, what was read has decided that; and if the one with zeros is right, that is
-//! what somebody relied on.
+//! there. If these runs do not all fail alike, what was read has a hand in the failure; and if the one with zeros is right,
+//! that is what somebody relied on. All locals are filled at once: of several reads, which one it was is not told apart.
 //!
 //! # What it misses
 //! Memory of `malloc` that was never assigned, and what the compiler keeps in no memory at all. Of reads that come from
@@ -24,7 +24,7 @@ mod reads;
 use abi::UNASSIGNED;
 use execution::Run;
 use execution::dependence::Moment;
-use experiment::{Outcome, Ran};
+use experiment::{End, Outcome, Ran};
 use findings::Location;
 use recording::Recording;
 use replay::Image;
@@ -46,7 +46,7 @@ const SHARE: u32 = 50;
 pub struct Unassigned {
     /// The first ones, in the order of the run.
     reads: Vec<Named>,
-    /// How the run ends depends on what is read there.
+    /// The failure depends on what is read there.
     matters: bool,
     /// With zeros it is right.
     is_right_with_zeros: bool,
@@ -78,6 +78,11 @@ pub fn find(subject: &Subject<'_, '_>) -> Result<Found, TechniqueError> {
 /// What is to be said before anything else of a run that reads what it never assigned, in a sentence.
 pub fn caveat(subject: &Subject<'_, '_>) -> Option<String> {
     explain::caveat(subject.unassigned(), subject.lab.fills_locals())
+}
+
+/// Why that is not known, in a sentence, if it is not.
+pub fn limit(subject: &Subject<'_, '_>) -> Option<String> {
+    subject.unassigned().limit.clone()
 }
 
 /// Asks, if the run is short enough.
@@ -120,12 +125,35 @@ fn look(subject: &Subject<'_, '_>) -> Result<Unassigned, TechniqueError> {
     }
     if !known.reads.is_empty() {
         let (zeroed, _) = subject.lab.record_filled(0)?;
-        known.matters =
-            [&ran_otherwise, &zeroed].iter().any(|other| (&ran.end, &ran.output) != (&other.end, &other.output));
+        let expected = subject.lab.oracle().output.as_deref();
+        let failure = Failure::of(&ran, expected);
+        known.matters = [&ran_otherwise, &zeroed].iter().any(|other| Failure::of(other, expected) != failure);
         known.is_right_with_zeros = known.matters && subject.lab.judge(&[], &zeroed)? == Outcome::Passes;
         known.experiments += 1;
     }
     Ok(known)
+}
+
+/// What is wrong with a run. What comes after the first wrong line is not what is asked about.
+#[derive(PartialEq, Eq, Debug)]
+enum Failure<'a> {
+    /// Where the first wrong line of the output begins, and what it is.
+    Line(usize, &'a [u8]),
+    /// Nothing in its output, as far as is known.
+    End(&'a End, &'a [u8]),
+}
+
+impl<'a> Failure<'a> {
+    fn of(ran: &'a Ran, expected: Option<&[u8]>) -> Failure<'a> {
+        let output = &ran.output[..];
+        let Some(expected) = expected.filter(|expected| *expected != output) else {
+            return Failure::End(&ran.end, output);
+        };
+        let same = output.iter().zip(expected).take_while(|(found, expected)| found == expected).count();
+        let begin = output[..same].iter().rposition(|byte| *byte == b'\n').map_or(0, |before| before + 1);
+        let length = output[begin..].iter().position(|byte| *byte == b'\n').unwrap_or(output.len() - begin);
+        Failure::Line(begin, &output[begin..begin + length])
+    }
 }
 
 fn record_filled(subject: &Subject<'_, '_>, byte: u8) -> Result<(Ran, Recording), TechniqueError> {

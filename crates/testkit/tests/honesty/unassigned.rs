@@ -86,6 +86,22 @@ fn the_variable_that_was_never_assigned_is_found_first() {
         assert!(place.ends_with(declared), "{function}\n{found:#}");
         let said = format!("nothing is assigned to {name} before");
         assert!(first["message"].as_str().is_some_and(|message| message.starts_with(&said)), "{function}\n{found:#}");
-        assert_eq!(first["evidence"][0]["text"], "with zeros in it the run is right", "{function}\n{found:#}");
+        let shown = "with zeros in all locals before they are assigned, the run is right";
+        assert_eq!(first["evidence"][0]["text"], shown, "{function}\n{found:#}");
     }
+}
+
+/// What is read there shows in the output, but only after the line that is wrong: it is told, and not taken for the fault.
+#[test]
+fn what_the_failure_does_not_come_from_is_no_finding() {
+    let bench = Bench::new();
+    let source = "#include <stdio.h>\nint main(void) {\n int noise;\n printf(\"%d\\n\", 6 - 2);\n printf(\"%d\\n\", noise);\n}\n";
+    bench.compile("p", source);
+    bench.write("right", b"8\n0\n");
+    let answer = bench.shell("FAULTLINE why --budget 10 --format json --expect right -- ./p");
+    let found: serde_json::Value = serde_json::from_str(&words(&answer.stdout)).expect("an answer");
+    assert!(found["caveats"][0].as_str().is_some_and(|told| told.contains("`noise` at p.c:5")), "{found:#}");
+    let findings = found["findings"].as_array().expect("findings");
+    let is_of_it = |finding: &serde_json::Value| finding["techniques"].to_string().contains("unassigned");
+    assert!(!findings.is_empty() && !findings.iter().any(is_of_it), "{found:#}");
 }
