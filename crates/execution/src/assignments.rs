@@ -4,15 +4,14 @@ use std::collections::{BTreeSet, HashMap};
 
 use abi::InstructionId;
 use program::{Function, Module, Op, Type};
-use replay::{Leaving, Observer, ReplayError, Step};
+use replay::{Leaving, Observed, Observer, ReplayError, Step};
 
-use crate::dependence::Moment;
 use crate::functions::Functions;
 use crate::run::Run;
 
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Assignment {
-    pub at: Moment,
+    pub at: Step,
     pub ty: Type,
     pub value: u64,
     /// What it took the place of, if the program stored that not long before.
@@ -20,7 +19,7 @@ pub struct Assignment {
 }
 
 /// Those of the steps that store a number or a pointer, in the order of execution; only their windows are replayed.
-pub fn assignments(run: &Run<'_>, steps: &BTreeSet<Moment>) -> Result<Vec<Assignment>, ReplayError> {
+pub fn assignments(run: &Run<'_>, steps: &BTreeSet<Step>) -> Result<Vec<Assignment>, ReplayError> {
     let mut all = Vec::new();
     for (window, wanted) in run.by_window(steps) {
         let watcher = Watcher {
@@ -30,7 +29,6 @@ pub fn assignments(run: &Run<'_>, steps: &BTreeSet<Moment>) -> Result<Vec<Assign
             frames: Vec::new(),
             entered: 0,
             found: Vec::new(),
-            handlers: 0,
         };
         all.extend(run.replay(window, watcher)?.found);
     }
@@ -52,18 +50,17 @@ enum Place {
 
 struct Watcher<'a, 'r> {
     functions: &'a Functions<'r>,
-    wanted: BTreeSet<Moment>,
+    wanted: BTreeSet<Step>,
     /// How many bytes, and which.
     stored: HashMap<Place, (u64, u64)>,
     /// For each function that was entered in this window, how many were entered before it.
     frames: Vec<u64>,
     entered: u64,
     found: Vec<Assignment>,
-    handlers: u32,
 }
 
 impl Observer for Watcher<'_, '_> {
-    fn step(&mut self, step: &Step<'_>) {
+    fn step(&mut self, step: &Observed<'_>) {
         let Op::Store { value, value_type, address, local, .. } = &step.instruction().op else { return };
         let &[value] = step.went_on_with(value) else { return };
         let place = match (local, step.operand(address).first()) {
@@ -76,10 +73,13 @@ impl Observer for Watcher<'_, '_> {
         };
         let size = value_type.store_size();
         let before = self.stored.insert(place, (size, value)).filter(|(other, _)| *other == size);
-        if self.handlers > 0 || !matches!(value_type, Type::Int(_) | Type::Float(_) | Type::Pointer) {
+        if !matches!(value_type, Type::Int(_) | Type::Float(_) | Type::Pointer) {
             return;
         }
-        let Some(at) = self.functions.moment(step).filter(|at| self.wanted.contains(at)) else { return };
+        let at = step.step();
+        if !self.wanted.contains(&at) {
+            return;
+        }
         self.found.push(Assignment { at, ty: value_type.clone(), value, before: before.map(|(_, value)| value) });
     }
 
@@ -90,13 +90,5 @@ impl Observer for Watcher<'_, '_> {
 
     fn left(&mut self, _: &Function, _: Leaving) {
         self.frames.pop();
-    }
-
-    fn interrupted(&mut self) {
-        self.handlers += 1;
-    }
-
-    fn resumed(&mut self) {
-        self.handlers -= 1;
     }
 }

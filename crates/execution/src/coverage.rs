@@ -10,13 +10,12 @@ use std::fmt::{self, Display, Formatter};
 use abi::InstructionId;
 use budget::Budget;
 use program::library::spoken_name;
-use program::{Call, Callee, FloatKind, Function, Module, Op, Operand, Type};
+use program::{Call, Callee, FloatKind, Function, FunctionKey, Module, Op, Operand, Type};
 use recording::Recording;
-use replay::{Image, Leaving, Observer, ReplayError, Step, replay};
+use replay::{Image, Leaving, Observed, Observer, ReplayError, replay};
 
 use crate::functions::Functions;
 use crate::lines::{Line, line_at};
-use crate::trace::FunctionKey;
 
 /// Something a run did at a place. The same in all runs of a program.
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -91,10 +90,8 @@ pub fn coverage(recording: &Recording, budget: &Budget) -> Result<Coverage, Repl
     for stream in recording.streams().iter().filter(|stream| stream.parent.is_none()) {
         let (summary, mut observer) = replay(&image, stream.id, Watcher::new(&functions, seen))?;
         // An instruction that ends the run, by a crash, is not told of.
-        if let Some(site) = summary.stack.first()
-            && let Some(key) = functions.key(*site)
-        {
-            let position = observer.seen.position(&functions, key);
+        if let Some(site) = summary.stack.first() {
+            let position = observer.seen.position(&functions, site.function);
             observer.seen.all[position].executed(site.instruction);
         }
         seen = observer.seen;
@@ -187,7 +184,7 @@ impl<'a, 'r> Watcher<'a, 'r> {
         Watcher { functions, seen, current: None, frames: Vec::new(), literal: None }
     }
 
-    fn of(&mut self, step: &Step<'_>) -> Option<&mut Seen> {
+    fn of(&mut self, step: &Observed<'_>) -> Option<&mut Seen> {
         let function: *const Function = step.function();
         let position = match self.current {
             Some((last, position)) if std::ptr::eq(last, function) => position,
@@ -203,7 +200,9 @@ impl<'a, 'r> Watcher<'a, 'r> {
 }
 
 impl Observer for Watcher<'_, '_> {
-    fn step(&mut self, step: &Step<'_>) {
+    const IN_HANDLERS: bool = true;
+
+    fn step(&mut self, step: &Observed<'_>) {
         let Some(seen) = self.of(step) else { return };
         let at = step.id();
         seen.executed(at);
@@ -242,7 +241,7 @@ impl Observer for Watcher<'_, '_> {
         self.literal = frame.filter(|_| gives).and_then(|frame| frame.literal);
     }
 
-    fn returned(&mut self, step: &Step<'_>) {
+    fn returned(&mut self, step: &Observed<'_>) {
         let literal = self.literal.take();
         let name = called_through_pointer(self.functions, step);
         let at = step.id();
@@ -280,7 +279,7 @@ fn is_not_zero(ty: &Type, words: &[u64]) -> Option<bool> {
 }
 
 /// A number that stands in the text. Truth values are told apart anyway.
-fn literal(step: &Step<'_>, value: &Operand, ty: &Type) -> Option<i64> {
+fn literal(step: &Observed<'_>, value: &Operand, ty: &Type) -> Option<i64> {
     match (value, ty) {
         (Operand::Constant(_), Type::Int(bits)) if (2..=64).contains(bits) => {
             step.operand(value).first().map(|word| signed(*word, *bits))
@@ -295,7 +294,7 @@ fn signed(word: u64, bits: u32) -> i64 {
 }
 
 /// The name behind the pointer a function was called by.
-fn called_through_pointer(functions: &Functions<'_>, step: &Step<'_>) -> Option<String> {
+fn called_through_pointer(functions: &Functions<'_>, step: &Observed<'_>) -> Option<String> {
     let (Op::Call(call) | Op::Invoke { call, .. }) = &step.instruction().op else { return None };
     let Callee::Pointer(pointer) = &call.callee else { return None };
     let entry = functions.image().entry(abi::Address(*step.operand(pointer).first()?))?;

@@ -5,9 +5,9 @@ use std::collections::{HashMap, HashSet};
 
 use abi::InstructionId;
 use program::library::{Effect, known, spoken_name};
-use program::{Callee, Edge, Op};
+use program::{Callee, Edge, FunctionKey, Op, Site};
 use recording::{Ending, Standard};
-use replay::{Observer, ReplayError, Step};
+use replay::{Observed, Observer, ReplayError};
 
 use crate::criterion::Criterion;
 use crate::dependence::Wish;
@@ -15,7 +15,6 @@ use crate::output::{Outputs, Target};
 use crate::run::Run;
 use crate::slice::Reach;
 use crate::steps;
-use crate::trace::FunctionKey;
 
 /// How a run ended, or what is wrong with what it wrote.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -117,9 +116,9 @@ fn killed(run: &Run<'_>, signal: i32) -> Question {
 /// The function the innermost function of the program was calling, and whether that never returns because the program is
 /// wrong.
 fn innermost_call(run: &Run<'_>) -> Option<(String, bool)> {
-    let (key, at) = innermost(run)?;
-    let module = run.functions.module(key).ok()?;
-    let (Op::Call(call) | Op::Invoke { call, .. }) = &run.functions.function(key).instruction(at).op else {
+    let site = innermost(run)?;
+    let module = run.functions.module(site.function).ok()?;
+    let (Op::Call(call) | Op::Invoke { call, .. }) = &run.functions.instruction(site).op else {
         return None;
     };
     let name = match &call.callee {
@@ -131,15 +130,14 @@ fn innermost_call(run: &Run<'_>) -> Option<(String, bool)> {
     Some((name, fails))
 }
 
-fn innermost(run: &Run<'_>) -> Option<(FunctionKey, InstructionId)> {
-    let &(site, _) = run.stack_after(run.last_window()).last()?;
-    Some((run.functions.key(site)?, site.instruction))
+fn innermost(run: &Run<'_>) -> Option<Site> {
+    run.stack_after(run.last_window()).last().map(|(site, _)| *site)
 }
 
 /// What made the address of an access that faulted; all operands of anything else (a division).
 fn faulting_operands(run: &Run<'_>) -> Vec<Wish> {
-    let Some((key, at)) = innermost(run) else { return Vec::new() };
-    match run.functions.function(key).instruction(at).op {
+    let Some(site) = innermost(run) else { return Vec::new() };
+    match run.functions.instruction(site).op {
         Op::Load { .. } => vec![Wish::Argument(0)],
         Op::Store { .. } => vec![Wish::Argument(1)],
         _ => vec![Wish::Operands],
@@ -324,21 +322,12 @@ fn hang(run: &Run<'_>) -> Result<Question, FailureError> {
 #[derive(Default)]
 struct Shallowest {
     shallowest: Option<usize>,
-    handlers: u32,
 }
 
 impl Observer for Shallowest {
-    fn step(&mut self, step: &Step<'_>) {
-        if self.handlers == 0 && matches!(step.instruction().op, Op::Branch { .. } | Op::Switch { .. }) {
+    fn step(&mut self, step: &Observed<'_>) {
+        if matches!(step.instruction().op, Op::Branch { .. } | Op::Switch { .. }) {
             self.shallowest = Some(self.shallowest.map_or(step.depth, |depth| depth.min(step.depth)));
         }
-    }
-
-    fn interrupted(&mut self) {
-        self.handlers += 1;
-    }
-
-    fn resumed(&mut self) {
-        self.handlers -= 1;
     }
 }

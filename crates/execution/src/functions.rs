@@ -4,11 +4,9 @@ use std::collections::HashMap;
 use std::sync::{Arc, OnceLock, RwLock};
 
 use abi::{Address, FunctionId, ModuleId};
-use program::{Function, Global, Linkage, Module, Shape};
-use replay::{Image, ReplayError, Site, Step};
+use program::{Function, FunctionKey, Global, Instruction, Linkage, Module, Shape, Site};
+use replay::{Image, Observed, ReplayError};
 
-use crate::dependence::Moment;
-use crate::trace::FunctionKey;
 use crate::uses::Uses;
 
 pub struct Functions<'r> {
@@ -44,23 +42,13 @@ impl<'r> Functions<'r> {
         self.image
     }
 
-    pub fn key(&self, site: Site) -> Option<FunctionKey> {
-        self.key_of(site.module, site.function)
-    }
-
     pub fn key_of(&self, module: ModuleId, function: FunctionId) -> Option<FunctionKey> {
         let module = self.image.module_position(module)? as u32;
         Some(FunctionKey { module, function })
     }
 
-    /// What names an observed step.
-    pub fn moment(&self, step: &Step<'_>) -> Option<Moment> {
-        let function = self.key_of(step.module().id, step.function().id)?;
-        Some(Moment { clock: step.clock, depth: step.depth as u32, function, instruction: step.id() })
-    }
-
     /// Whether a step is one of the program's `main`.
-    pub fn is_main(&self, step: &Step<'_>) -> bool {
+    pub fn is_main(&self, step: &Observed<'_>) -> bool {
         step.function().name == "main"
     }
 
@@ -92,13 +80,18 @@ impl<'r> Functions<'r> {
         }
     }
 
+    /// Of a function that was executed.
+    pub fn instruction(&self, site: Site) -> &'r Instruction {
+        self.instruction(site)
+    }
+
     /// Whether a byte belongs to a constant: what a load meets there was there from the beginning.
     pub fn is_constant(&self, address: u64) -> bool {
         self.global(address).is_some_and(|(_, global)| global.is_constant)
     }
 
     /// A byte of memory when a step is executed, as far as instrumented code or the program's text knows it; else zero.
-    pub fn byte(&self, step: &Step<'_>, address: u64) -> u8 {
+    pub fn byte(&self, step: &Observed<'_>, address: u64) -> u8 {
         let seen = step.byte(address);
         match self.global(address) {
             // A zero that was stored over a text cannot be told from one that nobody has looked at.

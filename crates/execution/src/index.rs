@@ -9,12 +9,11 @@ use std::collections::{HashMap, HashSet};
 use std::fmt;
 
 use abi::{BlockId, InstructionId};
-use replay::ReplayError;
+use program::Site;
+use replay::{ReplayError, Step};
 
-use crate::dependence::Moment;
 use crate::region::{Kind, Level, Nesting, Observe, Regions};
 use crate::run::{Run, Window};
-use crate::trace::FunctionKey;
 
 /// The name of a step by nesting: see `region`.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -49,7 +48,7 @@ impl fmt::Display for Index {
 /// What has the index of a step in another run.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Match {
-    Partner(Moment),
+    Partner(Step),
     /// Nothing: the runs agree on so many levels of the index, and then not.
     Missing {
         agreed: usize,
@@ -87,7 +86,7 @@ impl<'f, 'r> Indices<'f, 'r> {
     }
 
     /// The index of a step; none if the run has no such step.
-    pub fn index_of(&self, at: Moment) -> Result<Option<Index>, ReplayError> {
+    pub fn index_of(&self, at: Step) -> Result<Option<Index>, ReplayError> {
         // A window may begin with the clock the one before ended with.
         let (first, last) = (self.run.window_at(at.clock), self.run.window_at(at.clock + 1));
         for window in (first.0..=last.0).map(Window) {
@@ -123,7 +122,7 @@ impl<'f, 'r> Indices<'f, 'r> {
 }
 
 /// The indices of many steps, in one pass over the run. Steps that it has not have none.
-pub fn indices_of(run: &Run<'_>, steps: &HashSet<Moment>) -> Result<HashMap<Moment, Index>, ReplayError> {
+pub fn indices_of(run: &Run<'_>, steps: &HashSet<Step>) -> Result<HashMap<Step, Index>, ReplayError> {
     let last = steps.iter().map(|step| step.clock).max().unwrap_or(0);
     let mut regions = Regions::new(&run.functions, NamingMany { wanted: steps, found: HashMap::new() });
     // A window may begin with the clock the one before ended with.
@@ -134,10 +133,10 @@ pub fn indices_of(run: &Run<'_>, steps: &HashSet<Moment>) -> Result<HashMap<Mome
 }
 
 /// The steps of this run that have these indices, in one pass over it; the indices are those of `indices_of`.
-pub fn partners_of(run: &Run<'_>, indices: &HashMap<Moment, Index>) -> Result<HashMap<Moment, Moment>, ReplayError> {
+pub fn partners_of(run: &Run<'_>, indices: &HashMap<Step, Index>) -> Result<HashMap<Step, Step>, ReplayError> {
     let mut wanted: HashMap<_, Vec<_>> = HashMap::new();
     for (step, index) in indices {
-        wanted.entry((step.function, step.instruction)).or_default().push((index, *step));
+        wanted.entry(step.site).or_default().push((index, *step));
     }
     let seeking = SeekingMany { wanted, rest: indices.len(), found: HashMap::new() };
     let mut regions = Regions::new(&run.functions, seeking);
@@ -151,33 +150,33 @@ pub fn partners_of(run: &Run<'_>, indices: &HashMap<Moment, Index>) -> Result<Ha
 }
 
 struct NamingMany<'a> {
-    wanted: &'a HashSet<Moment>,
-    found: HashMap<Moment, Index>,
+    wanted: &'a HashSet<Step>,
+    found: HashMap<Step, Index>,
 }
 
 impl Observe for NamingMany<'_> {
     const EVERY_STEP: bool = true;
 
-    fn visit(&mut self, nesting: &mut Nesting, at: Moment) {
+    fn visit(&mut self, nesting: &mut Nesting, at: Step) {
         if self.wanted.contains(&at) && !nesting.is_of_handler() {
-            self.found.extend(Index::of(nesting, at.instruction).map(|index| (at, index)));
+            self.found.extend(Index::of(nesting, at.site.instruction).map(|index| (at, index)));
         }
     }
 }
 
 struct SeekingMany<'a> {
     /// By site: indices, and whose they are in the other run.
-    wanted: HashMap<(FunctionKey, InstructionId), Vec<(&'a Index, Moment)>>,
+    wanted: HashMap<Site, Vec<(&'a Index, Step)>>,
     rest: usize,
-    found: HashMap<Moment, Moment>,
+    found: HashMap<Step, Step>,
 }
 
 impl Observe for SeekingMany<'_> {
     const EVERY_STEP: bool = true;
 
-    fn visit(&mut self, nesting: &mut Nesting, at: Moment) {
-        let Some(wanted) = self.wanted.get(&(at.function, at.instruction)) else { return };
-        let Some(step) = nesting.step(at.instruction).filter(|_| !nesting.is_of_handler()) else { return };
+    fn visit(&mut self, nesting: &mut Nesting, at: Step) {
+        let Some(wanted) = self.wanted.get(&at.site) else { return };
+        let Some(step) = nesting.step(at.site.instruction).filter(|_| !nesting.is_of_handler()) else { return };
         let levels = nesting.levels();
         let is_it =
             |index: &Index| index.levels.split_last().is_some_and(|(last, outer)| *last == step && outer == levels);
@@ -189,16 +188,16 @@ impl Observe for SeekingMany<'_> {
 
 /// Waits for a step and takes its index.
 struct Naming {
-    wanted: Moment,
+    wanted: Step,
     found: Option<Index>,
 }
 
 impl Observe for Naming {
     const EVERY_STEP: bool = true;
 
-    fn visit(&mut self, nesting: &mut Nesting, at: Moment) {
+    fn visit(&mut self, nesting: &mut Nesting, at: Step) {
         if at == self.wanted && !nesting.is_of_handler() {
-            self.found = Index::of(nesting, at.instruction);
+            self.found = Index::of(nesting, at.site.instruction);
         }
     }
 }
@@ -206,7 +205,7 @@ impl Observe for Naming {
 /// Waits for the step that has an index.
 struct Seek<'a> {
     wanted: &'a [Level],
-    found: Option<Moment>,
+    found: Option<Step>,
     is_over: bool,
     agreed: usize,
     why: Missing,
@@ -244,11 +243,11 @@ impl<'a> Seek<'a> {
 impl Observe for Seek<'_> {
     const EVERY_STEP: bool = true;
 
-    fn visit(&mut self, nesting: &mut Nesting, at: Moment) {
+    fn visit(&mut self, nesting: &mut Nesting, at: Step) {
         if self.is_over || nesting.is_of_handler() {
             return;
         }
-        let Some(step) = nesting.step(at.instruction) else { return };
+        let Some(step) = nesting.step(at.site.instruction) else { return };
         let path = || nesting.levels().iter().copied().chain([step]);
         let agreed = path().zip(self.wanted).take_while(|(a, b)| a == *b).count();
         match path().nth(agreed) {

@@ -3,9 +3,9 @@
 use std::collections::HashMap;
 use std::path::Path;
 
-use program::{Function, Module, SourceFile, SourceLocation};
+use program::{Function, FunctionKey, Module, SourceFile, SourceLocation};
 
-use crate::{FunctionKey, Functions};
+use crate::Functions;
 
 /// A line of the program's source.
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]

@@ -4,8 +4,10 @@
 
 use std::collections::{HashMap, HashSet, VecDeque};
 
+use replay::Step;
+
+use crate::dependence::Kind;
 use crate::dependence::graph::{Dependence, Graph, VertexId};
-use crate::dependence::{Kind, Moment};
 use crate::functions::Functions;
 
 /// A dependence graph, with the distance of each step from the criterion.
@@ -14,7 +16,7 @@ pub struct Nearness {
     /// The graph has potential dependences, too.
     pub is_relevant: bool,
     by_user: Vec<Vec<Dependence>>,
-    vertices: HashMap<Moment, VertexId>,
+    vertices: HashMap<Step, VertexId>,
     is_twin: Vec<bool>,
     from_criterion: Reached,
 }
@@ -38,7 +40,7 @@ impl Reached {
 impl Nearness {
     /// The graph's first step is the criterion.
     pub fn of(functions: &Functions<'_>, graph: Graph) -> Nearness {
-        let is_twin = graph.steps.iter().map(|step| functions.is_twin(step.function)).collect();
+        let is_twin = graph.steps.iter().map(|step| functions.is_twin(step.site.function)).collect();
         Nearness::with_twins(graph, is_twin)
     }
 
@@ -53,7 +55,7 @@ impl Nearness {
         nearness
     }
 
-    pub fn vertex(&self, step: Moment) -> Option<VertexId> {
+    pub fn vertex(&self, step: Step) -> Option<VertexId> {
         self.vertices.get(&step).copied()
     }
 
@@ -124,10 +126,10 @@ impl Nearness {
 #[cfg(test)]
 mod tests {
     use abi::{FunctionId, InstructionId};
+    use program::FunctionKey;
     use proptest::prelude::*;
 
     use super::*;
-    use crate::trace::FunctionKey;
 
     /// Any graph of so many steps; the first is the criterion, and edges go from earlier steps, which have higher
     /// numbers, to later ones.
@@ -142,7 +144,7 @@ mod tests {
         (edges, proptest::collection::vec(any::<bool>(), steps as usize)).prop_map(move |(mut edges, is_twin)| {
             edges.retain(|edge| edge.from != edge.to);
             let function = FunctionKey { module: 0, function: FunctionId(0) };
-            let step = |clock| Moment { clock, depth: 1, function, instruction: InstructionId(0) };
+            let step = |clock| Step { clock, depth: 1, site: function.at(InstructionId(0)) };
             let steps = (0..u64::from(steps)).rev().map(step).collect();
             (Graph { steps, edges, ..Graph::default() }, is_twin)
         })

@@ -3,12 +3,10 @@
 use std::collections::{BTreeSet, HashMap, HashSet};
 
 use abi::InstructionId;
-use program::Op;
-use replay::{Observer, ReplayError, Step};
+use program::{FunctionKey, Op, Site};
+use replay::{Observed, Observer, ReplayError, Step};
 
-use crate::dependence::Moment;
 use crate::run::Run;
-use crate::trace::FunctionKey;
 
 /// What a step made, and from what.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
@@ -20,19 +18,16 @@ pub struct Noted {
 }
 
 /// Notes these steps, those of them that the run has. Several windows at a time.
-pub fn note(run: &Run<'_>, steps: &HashSet<Moment>) -> Result<HashMap<Moment, Noted>, ReplayError> {
+pub fn note(run: &Run<'_>, steps: &HashSet<Step>) -> Result<HashMap<Step, Noted>, ReplayError> {
     let mut sites: HashMap<FunctionKey, Vec<bool>> = HashMap::new();
     for step in steps {
-        let count = run.functions.function(step.function).instructions.len();
-        sites.entry(step.function).or_insert_with(|| vec![false; count])[step.instruction.index()] = true;
+        let count = run.functions.function(step.site.function).instructions.len();
+        sites.entry(step.site.function).or_insert_with(|| vec![false; count])[step.site.instruction.index()] = true;
     }
     let sites = &sites;
-    let notes = run.forwards(|_, _| Noting { run, steps, sites, found: HashMap::new(), handlers: 0 })?;
+    let notes = run.forwards(|_, _| Noting { run, steps, sites, found: HashMap::new() })?;
     Ok(notes.into_iter().flat_map(|noting| noting.found).collect())
 }
-
-/// A place of the program.
-pub type Site = (FunctionKey, InstructionId);
 
 /// The values that these places have in a run, so many of each.
 pub fn values_at(
@@ -40,7 +35,7 @@ pub fn values_at(
     sites: &HashSet<Site>,
     most: usize,
 ) -> Result<HashMap<Site, BTreeSet<u64>>, ReplayError> {
-    let windows = run.forwards(|_, _| Seeing { run, sites, most, found: HashMap::new(), handlers: 0 })?;
+    let windows = run.forwards(|_, _| Seeing { run, sites, most, found: HashMap::new() })?;
     let mut found: HashMap<Site, BTreeSet<u64>> = HashMap::new();
     for (site, values) in windows.into_iter().flat_map(|seeing| seeing.found) {
         let known = found.entry(site).or_default();
@@ -54,16 +49,12 @@ struct Seeing<'a, 'r> {
     sites: &'a HashSet<Site>,
     most: usize,
     found: HashMap<Site, BTreeSet<u64>>,
-    handlers: u32,
 }
 
 impl Observer for Seeing<'_, '_> {
-    fn step(&mut self, step: &Step<'_>) {
-        if self.handlers > 0 {
-            return;
-        }
-        let Some(at) = self.run.functions.moment(step) else { return };
-        let site = (at.function, at.instruction);
+    fn step(&mut self, step: &Observed<'_>) {
+        let at = step.step();
+        let site = at.site;
         if let (true, Some(value)) = (self.sites.contains(&site), result(step)) {
             let known = self.found.entry(site).or_default();
             if known.len() < self.most {
@@ -71,18 +62,10 @@ impl Observer for Seeing<'_, '_> {
             }
         }
     }
-
-    fn interrupted(&mut self) {
-        self.handlers += 1;
-    }
-
-    fn resumed(&mut self) {
-        self.handlers -= 1;
-    }
 }
 
 /// The first word of what a step made; nothing where that is not there yet.
-fn result(step: &Step<'_>) -> Option<u64> {
+fn result(step: &Observed<'_>) -> Option<u64> {
     match &step.instruction().op {
         Op::Store { value, .. } | Op::Branch { condition: value, .. } | Op::Switch { value, .. } => {
             step.went_on_with(value).first().copied()
@@ -95,19 +78,15 @@ fn result(step: &Step<'_>) -> Option<u64> {
 
 struct Noting<'a, 'r> {
     run: &'a Run<'r>,
-    steps: &'a HashSet<Moment>,
+    steps: &'a HashSet<Step>,
     sites: &'a HashMap<FunctionKey, Vec<bool>>,
-    found: HashMap<Moment, Noted>,
-    handlers: u32,
+    found: HashMap<Step, Noted>,
 }
 
 impl Observer for Noting<'_, '_> {
-    fn step(&mut self, step: &Step<'_>) {
-        if self.handlers > 0 {
-            return;
-        }
-        let Some(at) = self.run.functions.moment(step) else { return };
-        let is_site = self.sites.get(&at.function).is_some_and(|sites| sites[at.instruction.index()]);
+    fn step(&mut self, step: &Observed<'_>) {
+        let at = step.step();
+        let is_site = self.sites.get(&at.site.function).is_some_and(|sites| sites[at.site.instruction.index()]);
         if !is_site || !self.steps.contains(&at) {
             return;
         }
@@ -118,13 +97,5 @@ impl Observer for Noting<'_, '_> {
             op.for_each_operand(|operand| operands.push(step.operand(operand).first().copied().unwrap_or(0)));
         }
         self.found.insert(at, Noted { result: result(step), operands });
-    }
-
-    fn interrupted(&mut self) {
-        self.handlers += 1;
-    }
-
-    fn resumed(&mut self) {
-        self.handlers -= 1;
     }
 }

@@ -5,27 +5,26 @@ use std::collections::HashMap;
 use abi::InstructionId;
 use program::debug::value_text;
 use program::{Op, Operand, Statements, Type};
-use replay::{Observer, ReplayError, Step};
+use replay::{Observed, Observer, ReplayError, Step};
 
-use crate::dependence::Moment;
 use crate::run::Run;
 use crate::sources::Sources;
 use crate::told::value_in;
 
 /// Expression and value of each variable that a statement loaded, in the order of the program; each expression once.
 /// What was loaded in an earlier window is left out.
-pub fn operands(run: &Run<'_>, sources: &Sources<'_, '_>, at: Moment) -> Result<Vec<(String, String)>, ReplayError> {
-    let function = run.functions.function(at.function);
+pub fn operands(run: &Run<'_>, sources: &Sources<'_, '_>, at: Step) -> Result<Vec<(String, String)>, ReplayError> {
+    let function = run.functions.function(at.site.function);
     let statements = Statements::of(function);
     let is_load = |id: &InstructionId| matches!(function.instruction(*id).op, Op::Load { .. });
-    let loads: Vec<InstructionId> = statements.members(at.instruction).iter().copied().filter(is_load).collect();
-    let mut watcher = Watcher { at, loads: &loads, loaded: HashMap::new(), is_over: false, handlers: 0 };
+    let loads: Vec<InstructionId> = statements.members(at.site.instruction).iter().copied().filter(is_load).collect();
+    let mut watcher = Watcher { at, loads: &loads, loaded: HashMap::new(), is_over: false };
     for window in [run.window_at(at.clock), run.window_at(at.clock + 1)] {
         if !watcher.is_over {
             watcher = run.replay(window, watcher)?;
         }
     }
-    let (module, debug) = (run.functions.module(at.function)?, sources.debug(at.function.module as usize));
+    let (module, debug) = (run.functions.module(at.site.function)?, sources.debug(at.site.function.module as usize));
     let mut told: Vec<(String, String)> = Vec::new();
     for &id in &loads {
         let expression = value_text(module, debug, function, &Operand::Result(id), None);
@@ -39,32 +38,23 @@ pub fn operands(run: &Run<'_>, sources: &Sources<'_, '_>, at: Moment) -> Result<
 }
 
 struct Watcher<'a> {
-    at: Moment,
+    at: Step,
     loads: &'a [InstructionId],
     loaded: HashMap<InstructionId, (Type, Vec<u64>)>,
     is_over: bool,
-    handlers: u32,
 }
 
 impl Observer for Watcher<'_> {
-    fn step(&mut self, step: &Step<'_>) {
-        if self.is_over || self.handlers > 0 || step.depth as u32 != self.at.depth {
+    fn step(&mut self, step: &Observed<'_>) {
+        if self.is_over || step.depth as u32 != self.at.depth {
             return;
         }
-        let here = Moment::of(step);
+        let here = step.step();
         if here == self.at {
             self.is_over = true;
-        } else if here.function == self.at.function && self.loads.contains(&here.instruction) {
+        } else if here.site.function == self.at.site.function && self.loads.contains(&here.site.instruction) {
             let ty = step.instruction().ty.clone();
-            self.loaded.insert(here.instruction, (ty, step.result().to_vec()));
+            self.loaded.insert(here.site.instruction, (ty, step.result().to_vec()));
         }
-    }
-
-    fn interrupted(&mut self) {
-        self.handlers += 1;
-    }
-
-    fn resumed(&mut self) {
-        self.handlers -= 1;
     }
 }

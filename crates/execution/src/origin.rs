@@ -6,16 +6,18 @@
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
+use replay::Step;
+
 use crate::dependence::graph::{Dependence, Graph, VertexId};
-use crate::dependence::{Kind, Moment, Source};
+use crate::dependence::{Kind, Source};
 use crate::functions::Functions;
 
 /// A step on the way of a value.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Hop {
-    pub step: Moment,
+    pub step: Step,
     /// The hops whose values it used, by their positions, latest first, each with the load it used them through.
-    pub from: Vec<(usize, Option<Moment>)>,
+    pub from: Vec<(usize, Option<Step>)>,
     /// The hop that chose that it executes, if it used nothing.
     pub because: Option<usize>,
     /// It used more, which is not among the hops.
@@ -52,7 +54,7 @@ pub fn origin(functions: &Functions<'_>, graph: &Graph, most: usize) -> Vec<Hop>
             }
             positions.get(&vertex).copied()
         };
-        let (mut from, mut is_cut): (Vec<(usize, Option<Moment>)>, bool) = (Vec::new(), false);
+        let (mut from, mut is_cut): (Vec<(usize, Option<Step>)>, bool) = (Vec::new(), false);
         for edge in &used {
             match place(edge.from) {
                 Some(position) if from.iter().any(|(known, _)| *known == position) => {}
@@ -84,7 +86,7 @@ fn chooser(
     loop {
         // Each is earlier than the one before.
         vertex = by_user[vertex.0 as usize].iter().find(|edge| edge.kind == Kind::Control)?.from;
-        if !functions.is_twin(graph.step(vertex).function) {
+        if !functions.is_twin(graph.step(vertex).site.function) {
             return Some(vertex);
         }
     }
@@ -92,7 +94,7 @@ fn chooser(
 
 /// For a step in a twin, the call of the library's function it serves.
 fn caller(functions: &Functions<'_>, graph: &Graph, by_user: &[Vec<Dependence>], vertex: VertexId) -> VertexId {
-    if !functions.is_twin(graph.step(vertex).function) {
+    if !functions.is_twin(graph.step(vertex).site.function) {
         return vertex;
     }
     chooser(functions, graph, by_user, vertex).unwrap_or(vertex)
@@ -115,10 +117,10 @@ fn used(
             if !seen.insert(edge.from) {
                 continue;
             }
-            if functions.is_twin(graph.step(edge.from).function) {
+            if functions.is_twin(graph.step(edge.from).site.function) {
                 passed.push(edge.from);
             } else {
-                let via = edge.via.filter(|via| !functions.is_twin(via.function));
+                let via = edge.via.filter(|via| !functions.is_twin(via.site.function));
                 found.push(Dependence { to: vertex, via, ..*edge });
             }
         }

@@ -7,14 +7,13 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use program::library::{Channel, Effect, Known, Term, known};
-use program::{Call, Callee, ConstantOp, Function, Module, Op, Operand};
-use replay::{Leaving, Observer, ReplayError, Step};
+use program::{Call, Callee, ConstantOp, Function, FunctionKey, Module, Op, Operand};
+use replay::{Leaving, Observed, Observer, ReplayError, Step};
 
-use crate::dependence::{Moment, Wish};
+use crate::dependence::Wish;
 use crate::functions::Functions;
 use crate::run::{Run, Window};
 use crate::spelled::{self, Format, Tells, Through, Value};
-use crate::trace::FunctionKey;
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub enum Target {
@@ -25,7 +24,7 @@ pub enum Target {
 /// A call that wrote.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Written {
-    pub at: Moment,
+    pub at: Step,
     pub target: Target,
     /// The first byte it wrote, counted from 0, and how many.
     pub first: u64,
@@ -140,7 +139,7 @@ enum To {
 }
 
 struct Raw {
-    at: Moment,
+    at: Step,
     to: To,
     length: Option<u64>,
     what: What,
@@ -190,7 +189,7 @@ struct Frame {
     parts: Arc<Vec<Part>>,
     /// Of the call that is waited for.
     words: Vec<u64>,
-    at: Option<Moment>,
+    at: Option<Step>,
     /// Text that it is given: its address and length.
     text: Option<(u64, u64)>,
 }
@@ -201,19 +200,12 @@ pub(crate) struct Survey<'a, 'r> {
     frames: Vec<Frame>,
     events: Vec<Event>,
     standard: HashMap<u64, Target>,
-    handlers: u32,
 }
 
 impl<'a, 'r> Survey<'a, 'r> {
     fn new(run: &'a Run<'r>, _: Window, stack: Vec<FunctionKey>) -> Survey<'a, 'r> {
-        let mut survey = Survey {
-            run,
-            parts: HashMap::new(),
-            frames: Vec::new(),
-            events: Vec::new(),
-            standard: HashMap::new(),
-            handlers: 0,
-        };
+        let mut survey =
+            Survey { run, parts: HashMap::new(), frames: Vec::new(), events: Vec::new(), standard: HashMap::new() };
         for key in stack {
             survey.push(key);
         }
@@ -325,7 +317,7 @@ fn number(term: Term, words: &[u64], result: Option<u64>) -> Option<u64> {
 }
 
 /// Text that a call is given: where it is, and how long. Nothing if it writes something else.
-fn text(functions: &Functions<'_>, step: &Step<'_>, known: &Known, words: &[u64]) -> Option<(u64, u64)> {
+fn text(functions: &Functions<'_>, step: &Observed<'_>, known: &Known, words: &[u64]) -> Option<(u64, u64)> {
     /// A text that is longer is none.
     const LONGEST: u64 = 1 << 16;
     let pointer = |position: u8| words.get(usize::from(position)).copied().filter(|pointer| *pointer != 0);
@@ -340,15 +332,12 @@ fn text(functions: &Functions<'_>, step: &Step<'_>, known: &Known, words: &[u64]
     }
 }
 
-fn words(step: &Step<'_>, call: &Call) -> Vec<u64> {
+fn words(step: &Observed<'_>, call: &Call) -> Vec<u64> {
     call.arguments.iter().map(|a| step.operand(a).first().copied().unwrap_or(0)).collect()
 }
 
 impl Observer for Survey<'_, '_> {
-    fn step(&mut self, step: &Step<'_>) {
-        if self.handlers > 0 {
-            return;
-        }
+    fn step(&mut self, step: &Observed<'_>) {
         let Some(frame) = self.frames.last_mut() else { return };
         match frame.parts[step.id().index()] {
             Part::Nothing => {}
@@ -374,25 +363,17 @@ impl Observer for Survey<'_, '_> {
                 }
                 let Some(known) = part.known() else { return };
                 frame.text = text(&self.run.functions, step, known, &frame.words);
-                frame.at = Some(Moment {
-                    clock: step.clock,
-                    depth: step.depth as u32,
-                    function: frame.key,
-                    instruction: step.id(),
-                });
+                frame.at = Some(Step { clock: step.clock, depth: step.depth as u32, site: frame.key.at(step.id()) });
             }
         }
     }
 
-    fn returned(&mut self, step: &Step<'_>) {
-        if self.handlers > 0 {
-            return;
-        }
+    fn returned(&mut self, step: &Observed<'_>) {
         let Some(frame) = self.frames.last_mut() else { return };
         let Some(known) = frame.parts[step.id().index()].known() else { return };
         let result = step.result().first().copied();
         // A call that spans the beginning of the window belongs to the window it began in, which does not see it end.
-        let at = frame.at.take().filter(|at| at.instruction == step.id());
+        let at = frame.at.take().filter(|at| at.site.instruction == step.id());
         let words = if at.is_some() { std::mem::take(&mut frame.words) } else { Vec::new() };
         let Some(at) = at else { return };
         let text = frame.text.take();
@@ -441,9 +422,6 @@ impl Observer for Survey<'_, '_> {
     }
 
     fn entered(&mut self, function: &Function, module: &Module, from_outside: bool) {
-        if self.handlers > 0 {
-            return;
-        }
         // A function of the program with the name of a known one: what it does is seen inside.
         if let Some(caller) = self.frames.last_mut().filter(|_| !from_outside) {
             caller.at = None;
@@ -454,16 +432,6 @@ impl Observer for Survey<'_, '_> {
     }
 
     fn left(&mut self, _: &Function, _: Leaving) {
-        if self.handlers == 0 {
-            self.frames.pop();
-        }
-    }
-
-    fn interrupted(&mut self) {
-        self.handlers += 1;
-    }
-
-    fn resumed(&mut self) {
-        self.handlers -= 1;
+        self.frames.pop();
     }
 }

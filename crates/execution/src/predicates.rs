@@ -3,17 +3,15 @@
 use std::collections::HashMap;
 
 use abi::InstructionId;
-use program::Op;
-use replay::{Observer, ReplayError, Step};
+use program::{Op, Site};
+use replay::{Observed, Observer, ReplayError, Step};
 
-use crate::dependence::Moment;
 use crate::functions::Functions;
 use crate::run::{Run, Window};
-use crate::trace::FunctionKey;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Predicate {
-    pub at: Moment,
+    pub at: Step,
     /// What it branched on: 0 or 1, or a switch's value.
     pub value: u64,
     /// The how many-th execution of its site this is, from 1.
@@ -44,7 +42,7 @@ enum Choice {
 }
 
 fn choose(run: &Run<'_>, choice: Choice) -> Result<Predicates, ReplayError> {
-    let counters = run.forwards(|_, _| Watcher { functions: &run.functions, handlers: 0, seen: Count::default() })?;
+    let counters = run.forwards(|_, _| Watcher { functions: &run.functions, seen: Count::default() })?;
     let total = counters.iter().map(|counter| counter.seen.total).sum();
     // How often each site has been executed when a window begins.
     let mut before = vec![HashMap::new()];
@@ -57,7 +55,7 @@ fn choose(run: &Run<'_>, choice: Choice) -> Result<Predicates, ReplayError> {
     }
     let mut look = |window: usize| -> Result<Vec<Predicate>, ReplayError> {
         let seen = List { occurrences: std::mem::take(&mut before[window]), steps: Vec::new() };
-        Ok(run.replay(Window(window), Watcher { functions: &run.functions, handlers: 0, seen })?.seen.steps)
+        Ok(run.replay(Window(window), Watcher { functions: &run.functions, seen })?.seen.steps)
     };
     let mut steps = Vec::new();
     match choice {
@@ -88,10 +86,8 @@ fn choose(run: &Run<'_>, choice: Choice) -> Result<Predicates, ReplayError> {
     Ok(Predicates { steps, total })
 }
 
-type Site = (FunctionKey, InstructionId);
-
 trait See {
-    fn see(&mut self, at: Moment, value: u64);
+    fn see(&mut self, at: Step, value: u64);
 }
 
 #[derive(Default)]
@@ -101,8 +97,8 @@ struct Count {
 }
 
 impl See for Count {
-    fn see(&mut self, at: Moment, _: u64) {
-        *self.by_site.entry((at.function, at.instruction)).or_default() += 1;
+    fn see(&mut self, at: Step, _: u64) {
+        *self.by_site.entry(at.site).or_default() += 1;
         self.total += 1;
     }
 }
@@ -113,8 +109,8 @@ struct List {
 }
 
 impl See for List {
-    fn see(&mut self, at: Moment, value: u64) {
-        let occurrence = self.occurrences.entry((at.function, at.instruction)).or_default();
+    fn see(&mut self, at: Step, value: u64) {
+        let occurrence = self.occurrences.entry(at.site).or_default();
         *occurrence += 1;
         self.steps.push(Predicate { at, value, occurrence: *occurrence });
     }
@@ -122,31 +118,20 @@ impl See for List {
 
 struct Watcher<'a, 'r, S> {
     functions: &'a Functions<'r>,
-    handlers: u32,
     seen: S,
 }
 
 impl<S: See> Observer for Watcher<'_, '_, S> {
-    fn step(&mut self, step: &Step<'_>) {
-        if self.handlers > 0 {
-            return;
-        }
+    fn step(&mut self, step: &Observed<'_>) {
         let value = match &step.instruction().op {
             Op::Branch { condition, .. } => step.went_on_with(condition),
             Op::Switch { value, .. } => step.went_on_with(value),
             _ => return,
         };
-        let (Some(&value), Some(at)) = (value.first(), self.functions.moment(step)) else { return };
-        if !self.functions.is_twin(at.function) {
+        let Some(&value) = value.first() else { return };
+        let at = step.step();
+        if !self.functions.is_twin(at.site.function) {
             self.seen.see(at, value);
         }
-    }
-
-    fn interrupted(&mut self) {
-        self.handlers += 1;
-    }
-
-    fn resumed(&mut self) {
-        self.handlers -= 1;
     }
 }

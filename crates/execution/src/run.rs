@@ -8,14 +8,14 @@ use std::sync::mpsc::sync_channel;
 use abi::StreamId;
 use budget::Budget;
 use program::potential::Potential;
+use program::{FunctionKey, Site};
 use replay::{
-    Checkpoint, Image, Observer, ReplayError, Site, Summary, replay_window, replay_window_inlined,
+    Checkpoint, Image, Observer, ReplayError, Step, Summary, replay_window, replay_window_inlined,
     replay_with_checkpoints,
 };
 
-use crate::dependence::Moment;
 use crate::functions::Functions;
-use crate::trace::{FunctionKey, Trace, Tracer};
+use crate::trace::{Trace, Tracer};
 
 /// Ticks in a window; the trace of one takes some megabytes.
 const WINDOW: u64 = 1 << 18;
@@ -97,15 +97,14 @@ impl<'r> Run<'r> {
     }
 
     /// The instruction the run ended at, if it did not return from its first function.
-    pub fn end(&self) -> Option<Moment> {
+    pub fn end(&self) -> Option<Step> {
         let stack = self.stack_after(self.last_window());
         let &(site, _) = stack.last()?;
-        let function = self.functions.key(site)?;
-        Some(Moment { clock: self.summary.clock, depth: stack.len() as u32, function, instruction: site.instruction })
+        Some(Step { clock: self.summary.clock, depth: stack.len() as u32, site })
     }
 
     /// These steps, by the windows they are in.
-    pub fn by_window(&self, steps: &BTreeSet<Moment>) -> Vec<(Window, BTreeSet<Moment>)> {
+    pub fn by_window(&self, steps: &BTreeSet<Step>) -> Vec<(Window, BTreeSet<Step>)> {
         let mut all = Vec::new();
         let mut rest = steps.iter().copied().peekable();
         while let Some(first) = rest.peek() {
@@ -152,7 +151,7 @@ impl<'r> Run<'r> {
                     return Ok(done);
                 }
                 let stack = self.start(Window(window)).into_iter().flat_map(|checkpoint| checkpoint.stack());
-                let stack = stack.filter_map(|(site, _)| self.functions.key(site)).collect();
+                let stack = stack.map(|(site, _)| site.function).collect();
                 done.push((window, self.replay(Window(window), make(Window(window), stack))?));
             }
         };

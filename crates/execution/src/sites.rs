@@ -3,24 +3,22 @@
 use std::collections::HashMap;
 
 use abi::InstructionId;
-use program::Op;
-use replay::{Observer, ReplayError, Step};
+use program::{Op, Site};
+use replay::{Observed, Observer, ReplayError, Step};
 
-use crate::dependence::Moment;
 use crate::functions::Functions;
 use crate::run::Run;
-use crate::trace::FunctionKey;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ExecutedSite {
-    pub first: Moment,
+    pub first: Step,
     pub executions: u64,
 }
 
 /// In the order of first execution. Code of library twins and signal handlers is left out.
 pub fn executed_sites(run: &Run<'_>) -> Result<Vec<ExecutedSite>, ReplayError> {
-    let watchers = run.forwards(|_, _| Watcher { functions: &run.functions, handlers: 0, seen: HashMap::new() })?;
-    let mut all: HashMap<(FunctionKey, InstructionId), ExecutedSite> = HashMap::new();
+    let watchers = run.forwards(|_, _| Watcher { functions: &run.functions, seen: HashMap::new() })?;
+    let mut all: HashMap<Site, ExecutedSite> = HashMap::new();
     // Windows come in their order, so the first that knows a site knows its first step.
     for (key, seen) in watchers.into_iter().flat_map(|watcher| watcher.seen) {
         all.entry(key).and_modify(|known| known.executions += seen.executions).or_insert(seen);
@@ -32,27 +30,19 @@ pub fn executed_sites(run: &Run<'_>) -> Result<Vec<ExecutedSite>, ReplayError> {
 
 struct Watcher<'a, 'r> {
     functions: &'a Functions<'r>,
-    handlers: u32,
-    seen: HashMap<(FunctionKey, InstructionId), ExecutedSite>,
+    seen: HashMap<Site, ExecutedSite>,
 }
 
 impl Observer for Watcher<'_, '_> {
-    fn step(&mut self, step: &Step<'_>) {
-        if self.handlers > 0
-            || !matches!(step.instruction().op, Op::Store { .. } | Op::Branch { .. } | Op::Switch { .. })
-        {
+    fn step(&mut self, step: &Observed<'_>) {
+        if !matches!(step.instruction().op, Op::Store { .. } | Op::Branch { .. } | Op::Switch { .. }) {
             return;
         }
-        let Some(first) = self.functions.moment(step).filter(|at| !self.functions.is_twin(at.function)) else { return };
+        let first = step.step();
+        if self.functions.is_twin(first.site.function) {
+            return;
+        }
         let fresh = ExecutedSite { first, executions: 0 };
-        self.seen.entry((first.function, first.instruction)).or_insert(fresh).executions += 1;
-    }
-
-    fn interrupted(&mut self) {
-        self.handlers += 1;
-    }
-
-    fn resumed(&mut self) {
-        self.handlers -= 1;
+        self.seen.entry(first.site).or_insert(fresh).executions += 1;
     }
 }

@@ -5,12 +5,12 @@ use std::ops::ControlFlow;
 
 use abi::InstructionId;
 use budget::Budget;
-use replay::ReplayError;
+use program::FunctionKey;
+use replay::{ReplayError, Step};
 
 use crate::criterion::Criterion;
-use crate::dependence::{Demand, Follow, Mark, Moment, Root, Slot, Source, Walk, WalkError};
+use crate::dependence::{Demand, Follow, Mark, Root, Slot, Source, Walk, WalkError};
 use crate::run::{Run, Window};
-use crate::trace::FunctionKey;
 
 /// How often each site of a function is in a slice.
 pub type Counts = HashMap<FunctionKey, Vec<u32>>;
@@ -30,7 +30,7 @@ pub struct Slice {
     /// How many steps there are.
     pub steps: u64,
     /// The latest steps, if they were asked for.
-    pub listed: Vec<Moment>,
+    pub listed: Vec<Step>,
     /// Bytes of memory whose contents came from before the run, or from nobody seen.
     pub initial: u64,
     pub unseen: u64,
@@ -65,16 +65,16 @@ struct Counter {
 const SLICE: Mark = Mark(1);
 
 impl Counter {
-    fn count(&mut self, at: Moment, slot: Slot) {
+    fn count(&mut self, at: Step, slot: Slot) {
         let slot = slot.0 as usize;
         if self.counts.len() <= slot {
             self.counts.resize_with(slot + 1, Vec::new);
         }
         let counts = &mut self.counts[slot];
-        if counts.len() <= at.instruction.index() {
-            counts.resize(at.instruction.index() + 1, 0);
+        if counts.len() <= at.site.instruction.index() {
+            counts.resize(at.site.instruction.index() + 1, 0);
         }
-        counts[at.instruction.index()] += 1;
+        counts[at.site.instruction.index()] += 1;
         self.slice.steps += 1;
         if self.slice.listed.len() < self.list {
             self.slice.listed.push(at);
@@ -83,12 +83,12 @@ impl Counter {
 }
 
 impl Demand for Counter {
-    fn pass(&mut self, at: Moment, slot: Slot, _: Mark) -> Mark {
+    fn pass(&mut self, at: Step, slot: Slot, _: Mark) -> Mark {
         self.count(at, slot);
         SLICE
     }
 
-    fn meet(&mut self, at: Moment, slot: Slot, _: Mark, _: Mark) -> Mark {
+    fn meet(&mut self, at: Step, slot: Slot, _: Mark, _: Mark) -> Mark {
         self.count(at, slot);
         SLICE
     }
@@ -105,7 +105,7 @@ impl Demand for Counter {
         }
     }
 
-    fn unknown(&mut self, _: Moment, name: &str) {
+    fn unknown(&mut self, _: Step, name: &str) {
         *self.slice.unknown.entry(name.to_owned()).or_default() += 1;
     }
 }
@@ -136,9 +136,9 @@ pub fn slice_within(
     }
     // A step does not depend on itself, but whoever asks about it looks for it.
     if let Some(at) = criterion.step(run) {
-        let count = run.functions.function(at.function).instructions.len();
-        let counts = slice.counts.entry(at.function).or_insert_with(|| vec![0; count]);
-        counts[at.instruction.index()] += 1;
+        let count = run.functions.function(at.site.function).instructions.len();
+        let counts = slice.counts.entry(at.site.function).or_insert_with(|| vec![0; count]);
+        counts[at.site.instruction.index()] += 1;
         slice.steps += 1;
         if list > 0 {
             slice.listed.insert(0, at);

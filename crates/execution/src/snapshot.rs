@@ -2,10 +2,9 @@
 
 use abi::{FunctionId, InstructionId, StreamId};
 use program::{Function, Module, SourceLocation};
-use replay::{Leaving, Observer, ReplayError, Step};
+use replay::{Leaving, Observed, Observer, ReplayError, Step};
 use serde::Serialize;
 
-use crate::dependence::Moment;
 use crate::sources::Sources;
 use crate::state::{Frame, State};
 use crate::value::{Expression, Extent, Scene, Value, Visible, read};
@@ -43,7 +42,7 @@ pub struct NamedValue {
 pub fn snapshot(
     sources: &Sources<'_, '_>,
     stream: StreamId,
-    step: Moment,
+    step: Step,
     extent: Extent,
 ) -> Result<Option<Snapshot>, ReplayError> {
     let watcher = Watcher { sources, wanted: step, extent, state: State::new(sources)?, taken: None };
@@ -103,23 +102,25 @@ fn scene<'a>(sources: &'a Sources<'a, 'a>, state: &'a State, frame: &'a Frame, v
 
 struct Watcher<'s> {
     sources: &'s Sources<'s, 's>,
-    wanted: Moment,
+    wanted: Step,
     extent: Extent,
     state: State,
     taken: Option<Snapshot>,
 }
 
 impl Observer for Watcher<'_> {
+    const IN_HANDLERS: bool = true;
+
     fn entered(&mut self, _: &Function, _: &Module, from_outside: bool) {
         self.state.entered(from_outside);
     }
 
-    fn begun(&mut self, step: &Step<'_>) {
+    fn begun(&mut self, step: &Observed<'_>) {
         self.state.begun(step);
     }
 
-    fn step(&mut self, step: &Step<'_>) {
-        if self.taken.is_none() && step.clock == self.wanted.clock && Moment::of(step) == self.wanted {
+    fn step(&mut self, step: &Observed<'_>) {
+        if self.taken.is_none() && step.clock == self.wanted.clock && step.step() == self.wanted {
             // The state is still that before the step, but the step is where the function is.
             if let Some(frame) = self.state.frames.last_mut() {
                 frame.at = step.id();
@@ -133,11 +134,11 @@ impl Observer for Watcher<'_> {
         self.state.left();
     }
 
-    fn returned(&mut self, _: &Step<'_>) {
+    fn returned(&mut self, _: &Observed<'_>) {
         self.state.returned();
     }
 
-    fn landed(&mut self, _: &Step<'_>) {
+    fn landed(&mut self, _: &Observed<'_>) {
         self.state.outside_ran();
     }
 

@@ -1,12 +1,11 @@
 //! Finds steps of a run by looking at them.
 
-use replay::{Observer, ReplayError, Step};
+use replay::{Observed, Observer, ReplayError, Step};
 
-use crate::dependence::Moment;
 use crate::run::{Run, Window};
 
 /// The latest step that is meant; windows are looked at from the last on.
-pub fn last(run: &Run<'_>, is_meant: impl Fn(&Step<'_>) -> bool) -> Result<Option<Moment>, ReplayError> {
+pub fn last(run: &Run<'_>, is_meant: impl Fn(&Observed<'_>) -> bool) -> Result<Option<Step>, ReplayError> {
     for window in (0..=run.last_window().0).rev() {
         let found = run.replay(Window(window), Finder::new(run, &is_meant, u64::MAX))?.found;
         if found.is_some() {
@@ -17,7 +16,7 @@ pub fn last(run: &Run<'_>, is_meant: impl Fn(&Step<'_>) -> bool) -> Result<Optio
 }
 
 /// The `n`-th step that is meant, counted from 1.
-pub fn nth(run: &Run<'_>, n: u64, is_meant: impl Fn(&Step<'_>) -> bool) -> Result<Option<Moment>, ReplayError> {
+pub fn nth(run: &Run<'_>, n: u64, is_meant: impl Fn(&Observed<'_>) -> bool) -> Result<Option<Step>, ReplayError> {
     let mut before = 0;
     for window in 0..=run.last_window().0 {
         let finder = run.replay(Window(window), Finder::new(run, &is_meant, n.saturating_sub(before)))?;
@@ -30,8 +29,8 @@ pub fn nth(run: &Run<'_>, n: u64, is_meant: impl Fn(&Step<'_>) -> bool) -> Resul
 }
 
 /// How many steps that are meant there are up to and with a step.
-pub fn count_until(run: &Run<'_>, end: Moment, is_meant: impl Fn(&Step<'_>) -> bool) -> Result<u64, ReplayError> {
-    let is_meant = |step: &Step<'_>| step.clock <= end.clock && is_meant(step);
+pub fn count_until(run: &Run<'_>, end: Step, is_meant: impl Fn(&Observed<'_>) -> bool) -> Result<u64, ReplayError> {
+    let is_meant = |step: &Observed<'_>| step.clock <= end.clock && is_meant(step);
     let mut count = 0;
     for window in 0..=run.window_at(end.clock).0 {
         count += run.replay(Window(window), Finder::new(run, &is_meant, u64::MAX))?.count;
@@ -45,30 +44,21 @@ struct Finder<'a, 'r, F> {
     is_meant: &'a F,
     most: u64,
     count: u64,
-    found: Option<Moment>,
-    handlers: u32,
+    found: Option<Step>,
 }
 
 impl<'a, 'r, F> Finder<'a, 'r, F> {
     fn new(run: &'a Run<'r>, is_meant: &'a F, most: u64) -> Finder<'a, 'r, F> {
-        Finder { run, is_meant, most, count: 0, found: None, handlers: 0 }
+        Finder { run, is_meant, most, count: 0, found: None }
     }
 }
 
-impl<F: Fn(&Step<'_>) -> bool> Observer for Finder<'_, '_, F> {
-    fn step(&mut self, step: &Step<'_>) {
-        if self.handlers > 0 || self.count >= self.most || !(self.is_meant)(step) {
+impl<F: Fn(&Observed<'_>) -> bool> Observer for Finder<'_, '_, F> {
+    fn step(&mut self, step: &Observed<'_>) {
+        if self.count >= self.most || !(self.is_meant)(step) {
             return;
         }
         self.count += 1;
-        self.found = self.run.functions.moment(step);
-    }
-
-    fn interrupted(&mut self) {
-        self.handlers += 1;
-    }
-
-    fn resumed(&mut self) {
-        self.handlers -= 1;
+        self.found = Some(step.step());
     }
 }

@@ -6,9 +6,8 @@ use std::fmt::{self, Display, Formatter};
 use program::debug::{place_text, value_text};
 use program::library::in_words;
 use program::{Call, CallKind, Callee, FloatKind, Op, Operand, Type};
-use replay::{Observer, ReplayError, Step};
+use replay::{Observed, Observer, ReplayError, Step};
 
-use crate::dependence::Moment;
 use crate::run::{Run, Window};
 use crate::sources::Sources;
 
@@ -56,7 +55,7 @@ impl Display for Told {
 }
 
 /// A step that assigns, decides, calls or returns, told; others are not.
-pub fn told(sources: &Sources<'_, '_>, step: &Step<'_>) -> Option<Told> {
+pub fn told(sources: &Sources<'_, '_>, step: &Observed<'_>) -> Option<Told> {
     Some(match &step.instruction().op {
         Op::Store { value: stored, value_type, address, .. } => Told::Assigns {
             place: place(sources, step, address, value_type.store_size()),
@@ -92,7 +91,7 @@ pub fn told(sources: &Sources<'_, '_>, step: &Step<'_>) -> Option<Told> {
 }
 
 /// Any step that has a value, told.
-pub fn told_with_values(sources: &Sources<'_, '_>, step: &Step<'_>) -> Option<Told> {
+pub fn told_with_values(sources: &Sources<'_, '_>, step: &Observed<'_>) -> Option<Told> {
     let instruction = step.instruction();
     told(sources, step).or_else(|| {
         let words = step.result();
@@ -107,7 +106,7 @@ pub fn told_with_values(sources: &Sources<'_, '_>, step: &Step<'_>) -> Option<To
     })
 }
 
-pub fn callee(step: &Step<'_>, call: &Call) -> String {
+pub fn callee(step: &Observed<'_>, call: &Call) -> String {
     match &call.callee {
         Callee::Function(id) => in_words(&step.module().function(*id).name).into_owned(),
         Callee::Symbol(position) => {
@@ -123,18 +122,18 @@ pub fn callee(step: &Step<'_>, call: &Call) -> String {
 }
 
 /// What stands at an address, with indices as they are now.
-fn place(sources: &Sources<'_, '_>, step: &Step<'_>, address: &Operand, size: u64) -> String {
+fn place(sources: &Sources<'_, '_>, step: &Observed<'_>, address: &Operand, size: u64) -> String {
     let debug = sources.debug(step.module_position());
     let value_of = |operand: &Operand| step.operand(operand).first().copied();
     place_text(step.module(), debug, step.function(), address, size, Some(&value_of))
 }
 
-fn expression(sources: &Sources<'_, '_>, step: &Step<'_>, operand: &Operand) -> String {
+fn expression(sources: &Sources<'_, '_>, step: &Observed<'_>, operand: &Operand) -> String {
     value_text(step.module(), sources.debug(step.module_position()), step.function(), operand, None)
 }
 
 /// What a call is given: its value, but by the expression rather than by an address that nobody knows.
-fn argument(sources: &Sources<'_, '_>, step: &Step<'_>, operand: &Operand, ty: &Type) -> String {
+fn argument(sources: &Sources<'_, '_>, step: &Observed<'_>, operand: &Operand, ty: &Type) -> String {
     let words = step.operand(operand);
     let is_address = *ty == Type::Pointer && words.first().is_some_and(|address| *address != 0);
     let written = || Some(expression(sources, step, operand)).filter(|text| is_address && is_written(text));
@@ -181,8 +180,8 @@ pub fn value(ty: &Type, words: &[u64]) -> String {
 pub fn tell(
     run: &Run<'_>,
     sources: &Sources<'_, '_>,
-    steps: &BTreeSet<Moment>,
-) -> Result<HashMap<Moment, Told>, ReplayError> {
+    steps: &BTreeSet<Step>,
+) -> Result<HashMap<Step, Told>, ReplayError> {
     let mut all = HashMap::new();
     for (window, wanted) in run.by_window(steps) {
         all.extend(tell_window(run, sources, window, wanted)?);
@@ -194,41 +193,32 @@ fn tell_window(
     run: &Run<'_>,
     sources: &Sources<'_, '_>,
     window: Window,
-    wanted: BTreeSet<Moment>,
-) -> Result<HashMap<Moment, Told>, ReplayError> {
+    wanted: BTreeSet<Step>,
+) -> Result<HashMap<Step, Told>, ReplayError> {
     let clocks = wanted.first().map_or(0, |m| m.clock)..=wanted.last().map_or(0, |m| m.clock);
-    let teller = Teller { run, sources, wanted, clocks, found: HashMap::new(), handlers: 0 };
+    let teller = Teller { run, sources, wanted, clocks, found: HashMap::new() };
     Ok(run.replay(window, teller)?.found)
 }
 
 struct Teller<'a, 'r> {
     run: &'a Run<'r>,
     sources: &'a Sources<'a, 'a>,
-    wanted: BTreeSet<Moment>,
+    wanted: BTreeSet<Step>,
     clocks: std::ops::RangeInclusive<u64>,
-    found: HashMap<Moment, Told>,
-    handlers: u32,
+    found: HashMap<Step, Told>,
 }
 
 impl Observer for Teller<'_, '_> {
-    fn step(&mut self, step: &Step<'_>) {
-        if !self.clocks.contains(&step.clock) || self.handlers > 0 {
+    fn step(&mut self, step: &Observed<'_>) {
+        if !self.clocks.contains(&step.clock) {
             return;
         }
         let Some(function) = self.run.functions.key_of(step.module().id, step.function().id) else { return };
-        let at = Moment { clock: step.clock, depth: step.depth as u32, function, instruction: step.id() };
+        let at = Step { clock: step.clock, depth: step.depth as u32, site: function.at(step.id()) };
         if self.wanted.contains(&at)
             && let Some(told) = told_with_values(self.sources, step)
         {
             self.found.insert(at, told);
         }
-    }
-
-    fn interrupted(&mut self) {
-        self.handlers += 1;
-    }
-
-    fn resumed(&mut self) {
-        self.handlers -= 1;
     }
 }

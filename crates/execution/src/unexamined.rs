@@ -42,9 +42,8 @@ fn ends_the_program(image: &Image<'_>, stream: StreamId) -> Result<bool, ReplayE
     let Some(site) = summary.stack.first().filter(|_| summary.ending == replay::Ending::Outside) else {
         return Ok(false);
     };
-    let Some(position) = image.module_position(site.module) else { return Ok(false) };
-    let module = image.module(position)?;
-    let instruction = module.function(site.function).instructions.get(site.instruction.index());
+    let module = image.module(site.function.module as usize)?;
+    let instruction = module.function(site.function.function).instructions.get(site.instruction.index());
     let Some(Op::Call(call) | Op::Invoke { call, .. }) = instruction.map(|instruction| &instruction.op) else {
         return Ok(false);
     };

@@ -10,7 +10,7 @@ use execution::sources::Sources;
 use execution::told::{callee, told, value};
 use program::{Function, Module, Op};
 use recording::Recording;
-use replay::{Image, Leaving, Observer, Step};
+use replay::{Image, Leaving, Observed, Observer};
 
 use crate::ending;
 
@@ -106,7 +106,7 @@ struct Printer<'a> {
 }
 
 impl Printer<'_> {
-    fn line(&mut self, step: &Step<'_>, text: &str) {
+    fn line(&mut self, step: &Observed<'_>, text: &str) {
         if self.failed.is_some() {
             return;
         }
@@ -119,13 +119,15 @@ impl Printer<'_> {
         self.failed = written.err();
     }
 
-    fn shows(&self, step: &Step<'_>) -> bool {
+    fn shows(&self, step: &Observed<'_>) -> bool {
         step.clock >= self.from && step.clock <= self.to
     }
 }
 
 impl Observer for Printer<'_> {
-    fn step(&mut self, step: &Step<'_>) {
+    const IN_HANDLERS: bool = true;
+
+    fn step(&mut self, step: &Observed<'_>) {
         if !self.shows(step) {
             return;
         }
@@ -146,7 +148,7 @@ impl Observer for Printer<'_> {
         }
     }
 
-    fn returned(&mut self, step: &Step<'_>) {
+    fn returned(&mut self, step: &Observed<'_>) {
         if !self.shows(step) {
             return;
         }

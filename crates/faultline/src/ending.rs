@@ -3,16 +3,14 @@
 use anyhow::Result;
 use execution::failure_text::signal_name;
 use execution::unexamined::incomplete;
+use program::Site;
 use recording::{Ending, Recording};
-use replay::{Image, ReplayError, Site};
+use replay::{Image, ReplayError};
 
 /// `function at file:line:column`.
 pub fn place(image: &Image<'_>, site: Site) -> Result<String, ReplayError> {
-    let Some(position) = image.module_position(site.module) else {
-        return Err(ReplayError::MissingModule { module: site.module });
-    };
-    let module = image.module(position)?;
-    let function = module.function(site.function);
+    let module = image.module(site.function.module as usize)?;
+    let function = module.function(site.function.function);
     let location = function.instructions.get(site.instruction.index()).and_then(|i| i.location);
     Ok(match location {
         Some(location) => format!("{} in {}", module.location_text(location), function.name),

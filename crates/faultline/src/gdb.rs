@@ -5,12 +5,11 @@ use std::fmt::Write as _;
 use std::path::Path;
 
 use anyhow::{Result, bail};
-use execution::dependence::Moment;
 use execution::lines::line_at;
 use execution::{Run, steps};
 use experiment::Case;
 use findings::{Finding, Findings};
-use replay::ReplayError;
+use replay::{ReplayError, Step};
 
 use crate::shell::quoted;
 
@@ -23,15 +22,15 @@ pub struct Stop {
 
 /// Where gdb stops for a step. A debugger sets its breakpoint at the first instruction of a line, so that is what is
 /// counted: in a `for`, that is before the first turn.
-pub fn stop(run: &Run<'_>, step: Moment) -> std::result::Result<Option<Stop>, ReplayError> {
-    let (module, function) = (run.functions.module(step.function)?, run.functions.function(step.function));
-    let Some(line) = line_at(module, function, step.instruction) else { return Ok(None) };
+pub fn stop(run: &Run<'_>, step: Step) -> std::result::Result<Option<Stop>, ReplayError> {
+    let (module, function) = (run.functions.module(step.site.function)?, run.functions.function(step.site.function));
+    let Some(line) = line_at(module, function, step.site.instruction) else { return Ok(None) };
     let is_here = |at: &usize| function.instructions[*at].location.is_some_and(|location| location.line == line.line);
     let Some(first) = (0..function.instructions.len()).find(is_here) else { return Ok(None) };
     let reached = steps::count_until(run, step, |at| {
         at.id().index() == first
-            && at.function().id == step.function.function
-            && Moment::of(at).function == step.function
+            && at.function().id == step.site.function.function
+            && at.step().site.function == step.site.function
     })?;
     Ok(Some(Stop { file: line.file, line: line.line, passed: reached.saturating_sub(1) }))
 }

@@ -6,13 +6,13 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::Result;
-use execution::dependence::{Follow, Moment};
+use execution::dependence::Follow;
 use execution::origin::{Hop, origin};
 use execution::sources::Sources;
 use execution::told::{Told, tell};
 use execution::{Action, Run, unexamined};
 use recording::Recording;
-use replay::Image;
+use replay::{Image, Step};
 use serde::Serialize;
 
 use crate::question::Asked;
@@ -86,7 +86,7 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode> {
     let question = arguments.asked.question(&run, &sources)?;
     let graph = graph(&run, &question, Follow::DataAndControl, MOST_STEPS)?;
     let hops = origin(&run.functions, &graph, arguments.hops);
-    let mut steps: BTreeSet<Moment> = hops.iter().map(|hop| hop.step).collect();
+    let mut steps: BTreeSet<Step> = hops.iter().map(|hop| hop.step).collect();
     steps.extend(hops.iter().flat_map(|hop| hop.from.iter().filter_map(|(_, via)| *via)));
     let told = tell(&run, &sources, &steps)?;
     let mut unknown: Vec<&String> = graph.unknown.keys().collect();
@@ -107,10 +107,11 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode> {
     crate::finish(written, out)
 }
 
-fn hop_answer(run: &Run<'_>, told: &HashMap<Moment, Told>, number: usize, hop: &Hop) -> Result<HopAnswer> {
-    let (module, function) = (run.functions.module(hop.step.function)?, run.functions.function(hop.step.function));
-    let line = line_at(module, function, hop.step.instruction);
-    let expression = |via: &Option<Moment>| match via.and_then(|via| told.get(&via)) {
+fn hop_answer(run: &Run<'_>, told: &HashMap<Step, Told>, number: usize, hop: &Hop) -> Result<HopAnswer> {
+    let (module, function) =
+        (run.functions.module(hop.step.site.function)?, run.functions.function(hop.step.site.function));
+    let line = line_at(module, function, hop.step.site.instruction);
+    let expression = |via: &Option<Step>| match via.and_then(|via| told.get(&via)) {
         Some(Told::Has { expression, .. }) => Some(expression.clone()),
         _ => None,
     };
@@ -120,7 +121,7 @@ fn hop_answer(run: &Run<'_>, told: &HashMap<Moment, Told>, number: usize, hop: &
         clock: hop.step.clock,
         file: line.as_ref().map(|l| l.file.clone()),
         line: line.map(|l| l.line),
-        function: function_name(&run.functions, hop.step.function),
+        function: function_name(&run.functions, hop.step.site.function),
         text: told.get(&hop.step).map_or_else(|| untold(run, hop.step).into(), Told::to_string),
         from,
         because: hop.because.map(|at| at + 1),
@@ -130,8 +131,8 @@ fn hop_answer(run: &Run<'_>, told: &HashMap<Moment, Told>, number: usize, hop: &
 }
 
 /// A step that assigns, decides, calls and returns nothing.
-fn untold(run: &Run<'_>, at: Moment) -> &'static str {
-    match run.functions.uses(at.function).instructions[at.instruction.index()].action {
+fn untold(run: &Run<'_>, at: Step) -> &'static str {
+    match run.functions.uses(at.site.function).instructions[at.site.instruction.index()].action {
         Action::StartList | Action::CopyList => "takes its variable arguments",
         _ => "the run ends here",
     }

@@ -121,7 +121,7 @@ fn at_line(run: &Run<'_>, sources: &Sources<'_, '_>, text: &str) -> Result<Answe
 struct Sites(Vec<(usize, abi::FunctionId, abi::InstructionId)>);
 
 impl Sites {
-    fn contains(&self, step: &replay::Step<'_>) -> bool {
+    fn contains(&self, step: &replay::Observed<'_>) -> bool {
         let site = (step.module_position(), step.function().id, step.id());
         self.0.contains(&site)
     }

@@ -8,7 +8,7 @@ use std::process::ExitCode;
 use abi::InstructionId;
 use anyhow::Result;
 use execution::dependence::graph::{Builder, Graph};
-use execution::dependence::{Follow, Kind as Reason, Mark, Moment, Walk};
+use execution::dependence::{Follow, Kind as Reason, Mark, Walk};
 use execution::lines::{Line, Texts, function_name, line_at, shown_path};
 use execution::slice::{Reach, Slice, slice_within, walk_back};
 use execution::sources::Sources;
@@ -17,7 +17,7 @@ use execution::{Run, unexamined};
 use program::potential::Potential;
 use program::{Role, role};
 use recording::Recording;
-use replay::Image;
+use replay::{Image, Step};
 use serde::Serialize;
 
 use crate::question::{Answerable, Asked};
@@ -174,24 +174,24 @@ fn lines(run: &Run<'_>, found: &Slice) -> Result<Vec<LineAnswer>> {
 }
 
 fn steps(run: &Run<'_>, sources: &Sources<'_, '_>, found: &Slice, limit: usize) -> Result<Vec<StepAnswer>> {
-    let is_shown = |step: &&Moment| {
-        let function = run.functions.function(step.function);
-        let instruction = function.instruction(step.instruction);
-        role(&instruction.op, &instruction.ty) == Role::Effect && !run.functions.is_twin(step.function)
+    let is_shown = |step: &&Step| {
+        let function = run.functions.function(step.site.function);
+        let instruction = function.instruction(step.site.instruction);
+        role(&instruction.op, &instruction.ty) == Role::Effect && !run.functions.is_twin(step.site.function)
     };
-    let shown: Vec<Moment> = found.listed.iter().filter(is_shown).take(limit).copied().collect();
+    let shown: Vec<Step> = found.listed.iter().filter(is_shown).take(limit).copied().collect();
     let told = tell(run, sources, &shown.iter().copied().collect())?;
     shown.into_iter().map(|step| step_answer(run, step, told.get(&step))).collect()
 }
 
-fn step_answer(run: &Run<'_>, step: Moment, told: Option<&Told>) -> Result<StepAnswer> {
-    let (module, function) = (run.functions.module(step.function)?, run.functions.function(step.function));
-    let line = line_at(module, function, step.instruction);
+fn step_answer(run: &Run<'_>, step: Step, told: Option<&Told>) -> Result<StepAnswer> {
+    let (module, function) = (run.functions.module(step.site.function)?, run.functions.function(step.site.function));
+    let line = line_at(module, function, step.site.instruction);
     Ok(StepAnswer {
         clock: step.clock,
         file: line.as_ref().map(|l| l.file.clone()),
         line: line.map(|l| l.line),
-        function: function_name(&run.functions, step.function),
+        function: function_name(&run.functions, step.site.function),
         text: told.map_or_else(|| "goes on".into(), Told::to_string),
     })
 }
@@ -283,7 +283,7 @@ fn dot(
 ) -> Result<()> {
     let potential = arguments.kind.potential(run)?;
     let graph = graph(run, question, arguments.kind.follow(&potential), arguments.limit)?;
-    let told: HashMap<Moment, Told> = tell(run, sources, &graph.steps.iter().copied().collect())?;
+    let told: HashMap<Step, Told> = tell(run, sources, &graph.steps.iter().copied().collect())?;
     writeln!(out, "digraph slice {{\n  rankdir=BT;\n  node [shape=box, fontname=monospace];")?;
     for (id, step) in graph.steps.iter().enumerate() {
         let step = step_answer(run, *step, told.get(step))?;

@@ -6,6 +6,7 @@
 //! Deliberately absent: LLVM beyond `lower`; anything about a particular run.
 
 mod model;
+mod site;
 mod types;
 mod constant;
 pub mod debug;
@@ -39,5 +40,6 @@ pub use model::*;
 pub use print::Text;
 pub use repeats::{RepeatId, Repeats};
 pub use shape::Shape;
+pub use site::{FunctionKey, Site};
 pub use statement::{Role, Statements, role};
 pub use types::{FloatKind, Type};

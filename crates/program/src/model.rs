@@ -74,13 +74,6 @@ pub struct Function {
     pub location: Option<SourceLocation>,
 }
 
-/// A function of a program of several modules: the position of its module among them, and its id there.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
-pub struct FunctionKey {
-    pub module: u32,
-    pub function: FunctionId,
-}
-
 #[derive(Debug)]
 pub struct Parameter {
     pub name: String,

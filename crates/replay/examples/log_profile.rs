@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use abi::{FunctionId, InstructionId, ModuleId};
-use faultline_replay::{Image, Observer, Step};
+use faultline_replay::{Image, Observed, Observer};
 use program::{CallKind, Op, Storage};
 
 #[derive(Default)]
@@ -12,7 +12,9 @@ struct Profile {
 }
 
 impl Observer for Profile {
-    fn step(&mut self, step: &Step<'_>) {
+    const IN_HANDLERS: bool = true;
+
+    fn step(&mut self, step: &Observed<'_>) {
         let logged = match &step.instruction().op {
             Op::Load { local: None, .. } => step.instruction().ty.store_size(),
             Op::Alloca { storage: Storage::Dynamic, .. } => 8,

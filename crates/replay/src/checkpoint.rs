@@ -1,10 +1,11 @@
 //! Checkpoints: a position in the log with clock, hash and frames. From one, a window of the run is replayed alone.
 
 use abi::StreamId;
+use program::Site;
 
 use crate::departure::ReplayError;
 use crate::edited::Edited;
-use crate::image::{Image, Site};
+use crate::image::Image;
 use crate::log::Position;
 use crate::machine::{Frame, Machine, Summary};
 use crate::memory::{Memory, Snapshot};

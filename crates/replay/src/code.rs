@@ -7,7 +7,7 @@
 use std::sync::Arc;
 
 use abi::{FunctionId, InstructionId};
-use program::{CastOp, FCmp, Function, Module, Operand};
+use program::{CastOp, FCmp, Function, FunctionKey, Module, Operand};
 
 /// Where an operand's first word is: in the frame, or (top bit set) in the constants.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -504,6 +504,10 @@ pub struct ParameterSide {
 impl Code {
     pub fn function(&self) -> &Function {
         self.module.function(self.id)
+    }
+
+    pub fn key(&self) -> FunctionKey {
+        FunctionKey { module: self.module_position as u32, function: self.id }
     }
 
     pub(crate) fn operand_words(&self, operand: &Operand, frame: *const u64) -> &[u64] {

@@ -44,14 +44,6 @@ struct Contents {
 
 pub type ImageError = ReplayError;
 
-/// A place in the program.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
-pub struct Site {
-    pub module: ModuleId,
-    pub function: FunctionId,
-    pub instruction: InstructionId,
-}
-
 impl<'r> Image<'r> {
     pub fn new(recording: &'r Recording) -> Image<'r> {
         Image::within(recording, &Budget::unlimited())
@@ -87,6 +79,11 @@ impl<'r> Image<'r> {
 
     pub fn module_position(&self, id: ModuleId) -> Option<usize> {
         self.by_id.get(&id).copied()
+    }
+
+    /// The same in all runs of a program, where its position is not.
+    pub fn module_id(&self, module: usize) -> ModuleId {
+        self.modules[module].id
     }
 
     pub fn addresses(&self, module: usize) -> &'r [u64] {

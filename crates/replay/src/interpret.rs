@@ -6,7 +6,7 @@ use crate::code::*;
 use crate::departure::{Departure, ReplayError};
 use crate::evaluate::evaluate;
 use crate::machine::{Ending, Flow, Frame, Machine, MaySwitch};
-use crate::observer::{Leaving, Observer, Step};
+use crate::observer::{Leaving, Observed, Observer};
 use crate::scalar::{cast, compare, divide, float, mask, sign_extend};
 use crate::wide;
 
@@ -107,8 +107,8 @@ impl<'i, O: Observer> Machine<'i, '_, O> {
         }
         macro_rules! observe {
             () => {
-                if O::STEPS {
-                    let step = Step {
+                if O::STEPS && !self.is_unwatched {
+                    let step = Observed {
                         code,
                         id: InstructionId(pc as u32),
                         frame: frame.cast_const(),
@@ -535,7 +535,7 @@ impl<'i, O: Observer> Machine<'i, '_, O> {
                             count,
                         );
                     }
-                    if O::STEPS {
+                    if O::STEPS && !self.is_unwatched {
                         let step = self.step_at_top(caller);
                         self.observer.returned(&step);
                     }

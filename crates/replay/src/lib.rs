@@ -14,6 +14,7 @@ mod compile;
 mod log;
 mod memory;
 mod surprises;
+mod step;
 mod observer;
 mod somebody;
 mod machine;
@@ -27,10 +28,11 @@ mod evaluate;
 
 pub use checkpoint::{Checkpoint, replay_window, replay_window_inlined, replay_with_checkpoints};
 pub use departure::{Departure, ReplayError, Where};
-pub use image::{Image, ImageError, Site};
+pub use image::{Image, ImageError};
 pub use log::Position;
 pub use machine::{Ending, Machine, Summary};
-pub use observer::{Leaving, Observer, Step};
+pub use observer::{Leaving, Observed, Observer};
+pub use step::Step;
 
 use abi::StreamId;
 use somebody::Somebody;

@@ -5,6 +5,7 @@ mod attention;
 mod handlers;
 
 use abi::{Address, InstructionId, StreamId};
+use program::Site;
 use recording::plan::{Change, Intervention};
 use recording::{Fault, Stream, StreamEnd};
 
@@ -12,10 +13,10 @@ use crate::checkpoint::Checkpoint;
 use crate::code::{Code, EdgeSide, Op};
 use crate::departure::{Departure, ReplayError, Where};
 use crate::edited::Edited;
-use crate::image::{Image, Site};
+use crate::image::Image;
 use crate::log::{Edge, LogReader, Position};
 use crate::memory::Memory;
-use crate::observer::{Leaving, Observer, Step};
+use crate::observer::{Leaving, Observed, Observer};
 use crate::surprises::{SurprisePosition, Surprises};
 pub(crate) use handlers::Interrupting;
 use handlers::{Suspended, interruptions};
@@ -71,7 +72,7 @@ impl Frame {
 
     pub fn site(&self) -> Site {
         let code = self.code();
-        Site { module: code.module.id, function: code.id, instruction: InstructionId(self.pc) }
+        code.key().at(InstructionId(self.pc))
     }
 }
 
@@ -104,6 +105,8 @@ pub struct Machine<'i, 'r, O> {
     /// Signal handlers to come on this stream, the next one last.
     pub(crate) interruptions: Vec<Interrupting>,
     suspended: Vec<Suspended<'r>>,
+    /// A signal handler runs, of which the observer is not told.
+    pub(crate) is_unwatched: bool,
     /// Running code; otherwise waiting for outside code.
     pub(crate) running: bool,
     pub(crate) instructions: u64,
@@ -166,6 +169,7 @@ impl<'i, 'r, O: Observer> Machine<'i, 'r, O> {
             hash: 0,
             attention: 0,
             suspended: Vec::new(),
+            is_unwatched: false,
             running: false,
             instructions: 0,
             handlers: 0,
@@ -386,7 +390,9 @@ impl<'i, 'r, O: Observer> Machine<'i, 'r, O> {
 
     pub(crate) fn pop_frame(&mut self, leaving: Leaving) -> Option<Frame> {
         let frame = self.frames.pop()?;
-        self.observer.left(frame.code().function(), leaving);
+        if !self.is_unwatched {
+            self.observer.left(frame.code().function(), leaving);
+        }
         Some(frame)
     }
 
@@ -396,9 +402,9 @@ impl<'i, 'r, O: Observer> Machine<'i, 'r, O> {
     }
 
     /// What the top frame, which runs this code, is at.
-    pub(crate) fn step_at_top(&self, code: &'i Code) -> Step<'i> {
+    pub(crate) fn step_at_top(&self, code: &'i Code) -> Observed<'i> {
         let (pc, base) = self.frames.last().map_or((0, 0), |f| (f.pc, f.base));
-        Step {
+        Observed {
             code,
             id: InstructionId(pc),
             frame: self.stack[base..].as_ptr(),
@@ -413,6 +419,7 @@ impl<'i, 'r, O: Observer> Machine<'i, 'r, O> {
     /// Tells the observer that the top frame has its parameters.
     pub(crate) fn observe_begin(&mut self) {
         if O::STEPS
+            && !self.is_unwatched
             && let Some(code) = self.frames.last().map(Frame::code)
         {
             let step = self.step_at_top(code);
@@ -422,9 +429,12 @@ impl<'i, 'r, O: Observer> Machine<'i, 'r, O> {
 
     /// Tells the observer of the phis an edge has set.
     pub(crate) fn observe_phis(&mut self, code: &'i Code, edge: &EdgeSide, frame: *const u64) {
+        if self.is_unwatched {
+            return;
+        }
         for &id in &edge.phis {
             let (memory, clock, depth) = (&raw const self.memory, self.clock, self.frames.len());
-            self.observer.step(&Step { code, id, frame, memory, clock, depth, is_surprise: false, changed: None });
+            self.observer.step(&Observed { code, id, frame, memory, clock, depth, is_surprise: false, changed: None });
         }
     }
 
@@ -436,7 +446,9 @@ impl<'i, 'r, O: Observer> Machine<'i, 'r, O> {
             self.stack.resize((needed * 2).max(1 << 12), 0);
         }
         self.frames.push(Frame { code, base, pc: 0, address: 0, from_outside });
-        self.observer.entered(code.function(), &code.module, from_outside);
+        if !self.is_unwatched {
+            self.observer.entered(code.function(), &code.module, from_outside);
+        }
     }
 
     /// What a function logs when entered: its frame's address and those of its by-value parameters.

@@ -1,14 +1,15 @@
 //! Who watches a replay. The interpreter is written once, generic over this; with `()` it costs nothing.
 
 use abi::{Edit, InstructionId};
-use program::{Function, Instruction, Module, Operand};
+use program::{Function, Instruction, Module, Operand, Site};
 
 use crate::code::Code;
 use crate::edited::{at_hand, tested};
 use crate::memory::Memory;
+use crate::step::Step;
 
 /// One executed instruction, seen after it took effect (calls and terminators: before control moves on).
-pub struct Step<'a> {
+pub struct Observed<'a> {
     pub(crate) code: &'a Code,
     pub(crate) id: InstructionId,
     pub(crate) frame: *const u64,
@@ -31,7 +32,7 @@ pub enum Leaving {
     Unwound(InstructionId),
 }
 
-impl<'a> Step<'a> {
+impl<'a> Observed<'a> {
     pub fn module(&self) -> &'a Module {
         &self.code.module
     }
@@ -47,6 +48,15 @@ impl<'a> Step<'a> {
 
     pub fn id(&self) -> InstructionId {
         self.id
+    }
+
+    pub fn site(&self) -> Site {
+        self.code.key().at(self.id)
+    }
+
+    /// What names it.
+    pub fn step(&self) -> Step {
+        Step { clock: self.clock, depth: self.depth as u32, site: self.site() }
     }
 
     pub fn instruction(&self) -> &'a Instruction {
@@ -90,22 +100,30 @@ pub trait Observer {
     /// False: `step` is never called, and the code for calling it is not there.
     const STEPS: bool = true;
 
-    fn step(&mut self, _step: &Step<'_>) {}
+    /// True: it is told of what happens in signal handlers, too.
+    const IN_HANDLERS: bool = false;
+
+    /// The same, asked of an observer whose type is not known.
+    fn is_told_of_handlers(&self) -> bool {
+        Self::IN_HANDLERS
+    }
+
+    fn step(&mut self, _step: &Observed<'_>) {}
 
     /// A function was entered; its parameters are not there yet.
     fn entered(&mut self, _function: &Function, _module: &Module, _from_outside: bool) {}
 
     /// The function entered last begins: its parameters are in place, `step` is its first instruction, not executed.
-    fn begun(&mut self, _step: &Step<'_>) {}
+    fn begun(&mut self, _step: &Observed<'_>) {}
 
     /// The topmost function is gone.
     fn left(&mut self, _function: &Function, _leaving: Leaving) {}
 
     /// A call returned, its result is in place. A call that returns twice does so at any time after it was passed.
-    fn returned(&mut self, _step: &Step<'_>) {}
+    fn returned(&mut self, _step: &Observed<'_>) {}
 
     /// An exception goes on at the landing pad of this invoke.
-    fn landed(&mut self, _step: &Step<'_>) {}
+    fn landed(&mut self, _step: &Observed<'_>) {}
 
     /// `setjmp` is about to return again: the topmost function, which was at `from`, goes on at the call `to`.
     fn jumped(&mut self, _from: InstructionId, _to: InstructionId) {}

@@ -111,7 +111,7 @@ impl<'i, O: Observer> Machine<'i, '_, O> {
         if let Some(flow) = self.read_words(first, call.words as usize, call.bytes as usize, MaySwitch::No)? {
             return Ok(flow);
         }
-        if O::STEPS {
+        if O::STEPS && !self.is_unwatched {
             let step = self.step_at_top(code);
             self.observer.returned(&step);
         }
@@ -208,7 +208,7 @@ impl<'i, O: Observer> Machine<'i, '_, O> {
         };
         if let Some(frame) = self.frames.last_mut() {
             let before = std::mem::replace(&mut frame.pc, instruction);
-            if before != instruction {
+            if before != instruction && !self.is_unwatched {
                 self.observer.jumped(InstructionId(before), InstructionId(instruction));
             }
         }
@@ -229,7 +229,7 @@ impl<'i, O: Observer> Machine<'i, '_, O> {
         let Some(target) = code.calls[side].unwind else {
             return Err(self.unexpected("landed", "the call cannot land an exception"));
         };
-        if O::STEPS {
+        if O::STEPS && !self.is_unwatched {
             let step = self.step_at_top(code);
             self.observer.landed(&step);
         }
@@ -244,7 +244,7 @@ impl<'i, O: Observer> Machine<'i, '_, O> {
         if let Some(flow) = self.read_words(first, words as usize, bytes, MaySwitch::No)? {
             return Ok(flow);
         }
-        if O::STEPS {
+        if O::STEPS && !self.is_unwatched {
             let step = self.step_at_top(code);
             self.observer.step(&step);
         }

@@ -4,25 +4,30 @@
 use abi::InstructionId;
 use program::{Function, Module};
 
-use crate::observer::{Leaving, Observer, Step};
+use crate::observer::{Leaving, Observed, Observer};
 
 pub struct Somebody<'o>(pub &'o mut dyn Watch);
 
 /// What an observer can be told, whatever it is.
 pub trait Watch {
-    fn step(&mut self, step: &Step<'_>);
+    fn is_told_of_handlers(&self) -> bool;
+    fn step(&mut self, step: &Observed<'_>);
     fn entered(&mut self, function: &Function, module: &Module, from_outside: bool);
-    fn begun(&mut self, step: &Step<'_>);
+    fn begun(&mut self, step: &Observed<'_>);
     fn left(&mut self, function: &Function, leaving: Leaving);
-    fn returned(&mut self, step: &Step<'_>);
-    fn landed(&mut self, step: &Step<'_>);
+    fn returned(&mut self, step: &Observed<'_>);
+    fn landed(&mut self, step: &Observed<'_>);
     fn jumped(&mut self, from: InstructionId, to: InstructionId);
     fn interrupted(&mut self);
     fn resumed(&mut self);
 }
 
 impl<O: Observer> Watch for O {
-    fn step(&mut self, step: &Step<'_>) {
+    fn is_told_of_handlers(&self) -> bool {
+        Observer::is_told_of_handlers(self)
+    }
+
+    fn step(&mut self, step: &Observed<'_>) {
         Observer::step(self, step);
     }
 
@@ -30,7 +35,7 @@ impl<O: Observer> Watch for O {
         Observer::entered(self, function, module, from_outside);
     }
 
-    fn begun(&mut self, step: &Step<'_>) {
+    fn begun(&mut self, step: &Observed<'_>) {
         Observer::begun(self, step);
     }
 
@@ -38,11 +43,11 @@ impl<O: Observer> Watch for O {
         Observer::left(self, function, leaving);
     }
 
-    fn returned(&mut self, step: &Step<'_>) {
+    fn returned(&mut self, step: &Observed<'_>) {
         Observer::returned(self, step);
     }
 
-    fn landed(&mut self, step: &Step<'_>) {
+    fn landed(&mut self, step: &Observed<'_>) {
         Observer::landed(self, step);
     }
 
@@ -60,7 +65,11 @@ impl<O: Observer> Watch for O {
 }
 
 impl Observer for Somebody<'_> {
-    fn step(&mut self, step: &Step<'_>) {
+    fn is_told_of_handlers(&self) -> bool {
+        self.0.is_told_of_handlers()
+    }
+
+    fn step(&mut self, step: &Observed<'_>) {
         self.0.step(step);
     }
 
@@ -68,7 +77,7 @@ impl Observer for Somebody<'_> {
         self.0.entered(function, module, from_outside);
     }
 
-    fn begun(&mut self, step: &Step<'_>) {
+    fn begun(&mut self, step: &Observed<'_>) {
         self.0.begun(step);
     }
 
@@ -76,11 +85,11 @@ impl Observer for Somebody<'_> {
         self.0.left(function, leaving);
     }
 
-    fn returned(&mut self, step: &Step<'_>) {
+    fn returned(&mut self, step: &Observed<'_>) {
         self.0.returned(step);
     }
 
-    fn landed(&mut self, step: &Step<'_>) {
+    fn landed(&mut self, step: &Observed<'_>) {
         self.0.landed(step);
     }
 

@@ -101,14 +101,14 @@ fn fitting_real(value: f64, hints: &Hints) -> Vec<f64> {
 #[cfg(test)]
 mod tests {
     use abi::{FunctionId, InstructionId};
-    use execution::FunctionKey;
-    use execution::dependence::Moment;
+    use program::FunctionKey;
+    use replay::Step;
 
     use super::*;
 
     fn assignment(ty: Type, value: u64, before: Option<u64>) -> Assignment {
         let function = FunctionKey { module: 0, function: FunctionId(0) };
-        Assignment { at: Moment { clock: 1, depth: 1, function, instruction: InstructionId(0) }, ty, value, before }
+        Assignment { at: Step { clock: 1, depth: 1, site: function.at(InstructionId(0)) }, ty, value, before }
     }
 
     #[test]

@@ -3,8 +3,8 @@
 use std::collections::{BTreeSet, HashMap};
 
 use abi::InstructionId;
-use execution::{FunctionKey, Run};
-use program::{ConstantOp, Function, Op, Operand, Type};
+use execution::Run;
+use program::{ConstantOp, Function, FunctionKey, Op, Operand, Type};
 use replay::ReplayError;
 
 /// A variable, or a part of a structure, as far as the program's text tells them apart.

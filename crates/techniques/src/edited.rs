@@ -1,19 +1,20 @@
 //! An edit as a programmer would write it.
 
 use abi::{Edit, Operation, Rewrite};
-use execution::dependence::Moment;
 use execution::told::value as value_told;
 use program::debug::{as_operand, place_text, value_text};
 use program::{Op, Operand, Type, making};
+use replay::Step;
 
 use crate::{Subject, TechniqueError};
 
 /// The edit as the beginning of a sentence: "with `i <= n` instead of `i < n`".
-pub fn edited(subject: &Subject<'_, '_>, at: Moment, edit: Edit) -> Result<String, TechniqueError> {
-    let (module, function) = (subject.run.functions.module(at.function)?, subject.run.functions.function(at.function));
-    let debug = subject.sources.debug(at.function.module as usize);
+pub fn edited(subject: &Subject<'_, '_>, at: Step, edit: Edit) -> Result<String, TechniqueError> {
+    let (module, function) =
+        (subject.run.functions.module(at.site.function)?, subject.run.functions.function(at.site.function));
+    let debug = subject.sources.debug(at.site.function.module as usize);
     let text = |operand: &Operand| value_text(module, debug, function, operand, None);
-    let (assigned, value) = match &function.instruction(at.instruction).op {
+    let (assigned, value) = match &function.instruction(at.site.instruction).op {
         Op::Store { address, value, value_type, .. } => {
             (Some(place_text(module, debug, function, address, value_type.store_size(), None)), value)
         }
@@ -29,7 +30,7 @@ pub fn edited(subject: &Subject<'_, '_>, at: Moment, edit: Edit) -> Result<Strin
     let made = making(function, value);
     let operands = made.as_ref().map(|made| (text(made.first), text(made.second)));
     let (first, second) = operands.unwrap_or_default();
-    let is_condition = matches!(function.instruction(at.instruction).op, Op::Branch { .. });
+    let is_condition = matches!(function.instruction(at.site.instruction).op, Op::Branch { .. });
     let other = match edit.rewrite {
         Rewrite::Constant if is_condition => {
             return Ok(format!("with `{now}` always {}", edit.number != 0));
@@ -49,8 +50,8 @@ pub fn edited(subject: &Subject<'_, '_>, at: Moment, edit: Edit) -> Result<Strin
     Ok(format!("with `{}` instead of `{now}`", whole(other)))
 }
 
-fn constant(subject: &Subject<'_, '_>, at: Moment, edit: Edit) -> String {
-    match &subject.run.functions.function(at.function).instruction(at.instruction).op {
+fn constant(subject: &Subject<'_, '_>, at: Step, edit: Edit) -> String {
+    match &subject.run.functions.instruction(at.site).op {
         Op::Store { value_type, .. } => value_told(value_type, &[edit.number]),
         _ => value_told(&Type::Int(64), &[edit.number]),
     }

@@ -1,12 +1,12 @@
 //! Which of several steps explains the others: a wrong one makes those wrong that depend on it.
 
-use execution::dependence::Moment;
 use execution::dependence::graph::VertexId;
+use replay::Step;
 
 use crate::{Subject, TechniqueError};
 
 /// For each step, how many of the others depend on it.
-pub fn explained(subject: &Subject<'_, '_>, steps: &[Moment]) -> Result<Vec<usize>, TechniqueError> {
+pub fn explained(subject: &Subject<'_, '_>, steps: &[Step]) -> Result<Vec<usize>, TechniqueError> {
     let nearness = subject.nearness()?;
     let vertices: Vec<Option<VertexId>> = steps.iter().map(|step| nearness.vertex(*step)).collect();
     let mut explains = vec![0; steps.len()];

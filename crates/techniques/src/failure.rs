@@ -2,11 +2,11 @@
 
 use std::collections::BTreeSet;
 
-use execution::dependence::Moment;
 use execution::failure::Failure;
 use execution::failure_text::sentence;
 use execution::told::{Told, tell};
 use findings::Link;
+use replay::Step;
 
 use crate::found::Passage;
 use crate::place::location;
@@ -50,9 +50,9 @@ fn asserted(arguments: &[String]) -> Option<String> {
 }
 
 /// The step that the failure shows at; where that is in a library function, the call of it.
-pub fn end(subject: &Subject<'_, '_>) -> Result<Option<Moment>, TechniqueError> {
+pub fn end(subject: &Subject<'_, '_>) -> Result<Option<Step>, TechniqueError> {
     let end = subject.question.criterion.step(subject.run);
-    let Some(inner) = end.filter(|end| subject.run.functions.is_twin(end.function)) else { return Ok(end) };
+    let Some(inner) = end.filter(|end| subject.run.functions.is_twin(end.site.function)) else { return Ok(end) };
     let nearness = subject.nearness()?;
     Ok(nearness.vertex(inner).map(|vertex| nearness.graph.step(nearness.seen(vertex))).or(end))
 }

@@ -2,9 +2,10 @@
 
 use std::time::Duration;
 
-use execution::dependence::{Kind, Moment};
+use execution::dependence::Kind;
 use experiment::Intervention;
 use findings::{EvidenceKind, Finding, Findings, Link, Location, Narrowed};
+use replay::Step;
 
 #[derive(Default)]
 pub struct Found {
@@ -35,7 +36,7 @@ pub struct Omitted {
 /// A link of a chain, and the step it tells.
 pub struct Passage {
     pub link: Link,
-    pub step: Moment,
+    pub step: Step,
     /// How it depends on the one before, if it is next to it.
     pub by: Option<Kind>,
 }
@@ -45,7 +46,7 @@ pub struct Passage {
 pub struct Remedy {
     pub changes: Vec<Intervention>,
     /// A step of the place that computes something else throughout, if that is the change.
-    pub edited: Option<Moment>,
+    pub edited: Option<Step>,
 }
 
 /// A finding and what it is about.
@@ -53,7 +54,7 @@ pub struct Remedy {
 pub struct Suspect {
     pub finding: Finding,
     /// Steps of the failing run, the most telling first; none if only the line is known.
-    pub steps: Vec<Moment>,
+    pub steps: Vec<Step>,
     /// Of the change that stands behind it; without one it does not matter.
     pub fineness: Fineness,
     /// Suspects of the same tier are as good as each other to their technique; the lowest is the best.

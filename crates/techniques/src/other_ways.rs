@@ -12,8 +12,8 @@ const MOST_TARGETS: usize = 16;
 
 /// A branch has one other way; a `switch` has one for each target it did not take.
 pub fn other_ways(run: &Run<'_>, predicate: &Predicate) -> Vec<Change> {
-    let function = run.functions.function(predicate.at.function);
-    let Op::Switch { default, cases, .. } = &function.instruction(predicate.at.instruction).op else {
+    let function = run.functions.function(predicate.at.site.function);
+    let Op::Switch { default, cases, .. } = &function.instruction(predicate.at.site.instruction).op else {
         return vec![Change::Switch];
     };
     let taken = cases.iter().find(|(value, _)| *value == predicate.value).map_or(*default, |(_, to)| *to);

@@ -1,16 +1,16 @@
 //! Where a step is, for a finding.
 
 use abi::InstructionId;
-use execution::dependence::Moment;
+use execution::Run;
 use execution::lines::{function_name, line_at, shown_path};
-use execution::{FunctionKey, Run};
 use findings::Location;
-use program::{Callee, Op, Operand};
+use program::{Callee, FunctionKey, Op, Operand};
+use replay::Step;
 
 /// The source position of a step; of one without a position, that of the one before it. `None` for code without debug
 /// information.
-pub fn location(run: &Run<'_>, at: Moment) -> Option<Location> {
-    site_location(run, at.function, at.instruction)
+pub fn location(run: &Run<'_>, at: Step) -> Option<Location> {
+    site_location(run, at.site.function, at.site.instruction)
 }
 
 /// The same of a site, executed or not.
@@ -31,9 +31,9 @@ pub fn is_of_system(file: &str) -> bool {
 
 /// Whether a step is the common end of a function that has several `return`s: it stands at the closing brace, and what is
 /// returned was decided before.
-pub fn is_common_end(run: &Run<'_>, at: Moment) -> bool {
-    let function = run.functions.function(at.function);
-    let Op::Return { value: Some(Operand::Result(loaded)) } = &function.instruction(at.instruction).op else {
+pub fn is_common_end(run: &Run<'_>, at: Step) -> bool {
+    let function = run.functions.function(at.site.function);
+    let Op::Return { value: Some(Operand::Result(loaded)) } = &function.instruction(at.site.instruction).op else {
         return false;
     };
     let Op::Load { address: Operand::Result(slot), .. } = &function.instruction(*loaded).op else { return false };
@@ -42,15 +42,13 @@ pub fn is_common_end(run: &Run<'_>, at: Moment) -> bool {
 }
 
 /// Whether a step is a call of a function that is not the program's own.
-pub fn is_outside_call(run: &Run<'_>, at: Moment) -> bool {
-    let (Op::Call(call) | Op::Invoke { call, .. }) =
-        &run.functions.function(at.function).instruction(at.instruction).op
-    else {
+pub fn is_outside_call(run: &Run<'_>, at: Step) -> bool {
+    let (Op::Call(call) | Op::Invoke { call, .. }) = &run.functions.instruction(at.site).op else {
         return false;
     };
     match &call.callee {
         Callee::Function(id) => {
-            let callee = run.functions.by_name(at.function, *id);
+            let callee = run.functions.by_name(at.site.function, *id);
             callee.is_none_or(|callee| run.functions.is_twin(callee))
         }
         Callee::Symbol(_) | Callee::Assembly => true,
@@ -59,7 +57,7 @@ pub fn is_outside_call(run: &Run<'_>, at: Moment) -> bool {
 }
 
 /// The source position that the compiler gave the step itself.
-pub fn own_location(run: &Run<'_>, at: Moment) -> Option<Location> {
-    run.functions.function(at.function).instruction(at.instruction).location.filter(|own| own.line > 0)?;
+pub fn own_location(run: &Run<'_>, at: Step) -> Option<Location> {
+    run.functions.instruction(at.site).location.filter(|own| own.line > 0)?;
     location(run, at)
 }

@@ -4,8 +4,8 @@ use std::collections::HashSet;
 use std::time::{Duration, Instant};
 
 use abi::InstructionId;
-use execution::FunctionKey;
-use execution::dependence::Moment;
+use program::Site;
+use replay::Step;
 
 /// Whether more experiments are likely to show anything new.
 pub struct Settling {
@@ -15,7 +15,7 @@ pub struct Settling {
     begun: Instant,
     /// When a site last turned out critical for the first time.
     news: Option<News>,
-    sites: HashSet<(FunctionKey, InstructionId)>,
+    sites: HashSet<Site>,
 }
 
 /// How much had been tried by then, and how long it had taken.
@@ -36,8 +36,8 @@ impl Settling {
     }
 
     /// A change of this step made the run right.
-    pub fn repaired(&mut self, at: Moment) {
-        if self.sites.insert((at.function, at.instruction)) {
+    pub fn repaired(&mut self, at: Step) {
+        if self.sites.insert(at.site) {
             self.news = Some(News { done: self.done, took: self.begun.elapsed() });
         }
     }

@@ -3,13 +3,13 @@
 //! Anything that keeps the program away from there avoids the failure. A run that comes there again and goes on shows more.
 
 use abi::{FunctionId, InstructionId, ModuleId, StreamId};
+use execution::dependence::Kind;
 use execution::dependence::graph::VertexId;
-use execution::dependence::{Kind, Moment};
 use execution::failure::Failure;
 use experiment::Intervention;
 use program::Op;
 use recording::Recording;
-use replay::{Image, Observer, ReplayError, Step, replay};
+use replay::{Image, Observed, Observer, ReplayError, Step, replay};
 
 use crate::wording::counted;
 use crate::{Subject, TechniqueError};
@@ -17,7 +17,7 @@ use crate::{Subject, TechniqueError};
 /// Where a run that does not fail would have gone on.
 pub struct Brink {
     /// What crashed; of a failed assertion, the condition that decided so.
-    pub at: Moment,
+    pub at: Step,
     place: Place,
 }
 
@@ -68,7 +68,9 @@ struct Visits {
 }
 
 impl Observer for Visits {
-    fn step(&mut self, step: &Step<'_>) {
+    const IN_HANDLERS: bool = true;
+
+    fn step(&mut self, step: &Observed<'_>) {
         let is_there = step.id() == self.place.instruction
             && step.function().id == self.place.function
             && step.module().id == self.place.module;
@@ -85,13 +87,13 @@ pub fn brink(subject: &Subject<'_, '_>) -> Result<Option<Brink>, TechniqueError>
         Failure::Hang | Failure::Status { .. } | Failure::WrongByte { .. } => None,
     };
     let Some(at) = at else { return Ok(None) };
-    let module = subject.run.functions.module(at.function)?.id;
-    let place = Place { module, function: at.function.function, instruction: at.instruction };
+    let module = subject.run.functions.module(at.site.function)?.id;
+    let place = Place { module, function: at.site.function.function, instruction: at.site.instruction };
     Ok(Some(Brink { at, place }))
 }
 
 /// The choice nearest to the end that it depends on.
-fn decision(subject: &Subject<'_, '_>) -> Result<Option<Moment>, TechniqueError> {
+fn decision(subject: &Subject<'_, '_>) -> Result<Option<Step>, TechniqueError> {
     let nearness = subject.nearness()?;
     if nearness.graph.steps.is_empty() {
         return Ok(None);
@@ -99,7 +101,7 @@ fn decision(subject: &Subject<'_, '_>) -> Result<Option<Moment>, TechniqueError>
     let choices = nearness.reached(VertexId(0), |edge| edge.kind == Kind::Control);
     let is_choice = |vertex: &VertexId| {
         let at = nearness.graph.step(*vertex);
-        let op = &subject.run.functions.function(at.function).instruction(at.instruction).op;
+        let op = &subject.run.functions.instruction(at.site).op;
         matches!(op, Op::Branch { .. } | Op::Switch { .. })
     };
     let nearest = choices.steps().filter(|(vertex, _)| is_choice(vertex)).min_by_key(|(vertex, far)| (*far, *vertex));
@@ -108,8 +110,8 @@ fn decision(subject: &Subject<'_, '_>) -> Result<Option<Moment>, TechniqueError>
 
 impl Brink {
     /// Whether a step is one of the place itself.
-    pub fn is_at(&self, step: Moment) -> bool {
-        (step.function, step.instruction) == (self.at.function, self.at.instruction)
+    pub fn is_at(&self, step: Step) -> bool {
+        step.site == self.at.site
     }
 
     /// Whether a changed run comes there again: makes it once more, recorded, and looks, if there is time for that.

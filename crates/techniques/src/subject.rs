@@ -5,7 +5,7 @@ use std::cell::OnceCell;
 use budget::{Budget, Spent};
 use execution::Run;
 use execution::dependence::graph::Builder;
-use execution::dependence::{Follow, Mark, Moment, Walk};
+use execution::dependence::{Follow, Mark, Walk};
 use execution::failure::{self, Failure, FailureError, Question};
 use execution::nearness::Nearness;
 use execution::slice::{Reach, SliceError, slice_within, walk_back_within};
@@ -14,7 +14,7 @@ use execution::unexamined::{self, FIRST_THREAD, failing_thread};
 use experiment::{End, Lab, LabError, Test};
 use program::potential::Potential;
 use recording::{ReadError, Recording};
-use replay::{Image, ReplayError, Where};
+use replay::{Image, ReplayError, Step, Where};
 
 use crate::notebook::noted;
 use crate::place::own_location;
@@ -234,7 +234,7 @@ impl<'a, 'r> Subject<'a, 'r> {
     }
 
     /// Writes down at once what an experiment at a step has shown.
-    pub fn note(&self, technique: &str, at: Moment, repair: Option<Repair>, fineness: Fineness) {
+    pub fn note(&self, technique: &str, at: Step, repair: Option<Repair>, fineness: Fineness) {
         let suspect = repair.and_then(|repair| Some(noted(technique, own_location(self.run, at)?, repair, fineness)));
         self.notebook.note(suspect);
     }

@@ -3,9 +3,9 @@
 use std::collections::HashSet;
 
 use execution::Run;
-use execution::dependence::Moment;
 use execution::predicates::Predicate;
 use experiment::{Change, Intervention};
+use replay::Step;
 
 use crate::order::site_by_site;
 use crate::other_ways::other_ways;
@@ -34,10 +34,10 @@ impl Candidate {
 pub fn candidates(
     run: &Run<'_>,
     predicates: &[Predicate],
-    in_slice: &HashSet<Moment>,
+    in_slice: &HashSet<Step>,
     first_turns: &[Predicate],
 ) -> Vec<Candidate> {
-    let early: HashSet<Moment> = first_turns.iter().map(|predicate| predicate.at).collect();
+    let early: HashSet<Step> = first_turns.iter().map(|predicate| predicate.at).collect();
     let latest = predicates.iter().rev().filter(|predicate| !early.contains(&predicate.at));
     let (near, far): (Vec<&Predicate>, Vec<&Predicate>) =
         latest.partition(|predicate| in_slice.contains(&predicate.at));

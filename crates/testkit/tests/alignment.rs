@@ -7,13 +7,12 @@ use std::time::Duration;
 
 use execution::align::versions::{SiteMap, find_function};
 use execution::align::{Aligned, align, align_versions};
-use execution::dependence::Moment;
 use execution::index::{Index, Indices, Match, Missing};
 use execution::region::{Kind, Nesting, Observe, Regions};
 use execution::{Run, Window};
-use program::Statements;
+use program::{FunctionKey, Statements};
 use recording::Recording;
-use replay::Image;
+use replay::{Image, Step};
 use tempfile::TempDir;
 use testkit::{Build, Fixture, Tools, csmith, fixtures, recorded};
 
@@ -38,16 +37,16 @@ fn record(name: &str, arguments: &[&str]) -> Recorded {
 /// Every statement of a run with its index.
 #[derive(Default)]
 struct All {
-    steps: Vec<(Moment, Index)>,
+    steps: Vec<(Step, Index)>,
     handled: usize,
 }
 
 impl Observe for All {
-    fn visit(&mut self, nesting: &mut Nesting, at: Moment) {
+    fn visit(&mut self, nesting: &mut Nesting, at: Step) {
         if nesting.is_of_handler() {
             self.handled += 1;
         } else {
-            self.steps.push((at, Index::of(nesting, at.instruction).expect("a block")));
+            self.steps.push((at, Index::of(nesting, at.site.instruction).expect("a block")));
         }
     }
 }
@@ -61,20 +60,20 @@ fn all(run: &Run<'_>) -> All {
 }
 
 /// The line a statement stands on.
-fn line(run: &Run<'_>, at: Moment) -> u32 {
-    let function = run.functions.function(at.function);
-    let location = Statements::of(function).location(function, at.instruction);
+fn line(run: &Run<'_>, at: Step) -> u32 {
+    let function = run.functions.function(at.site.function);
+    let location = Statements::of(function).location(function, at.site.instruction);
     location.map_or(0, |location| location.line)
 }
 
 /// Executions of the statements on the line with this comment, the last statement of each execution.
-fn on_line(run: &Run<'_>, name: &str, comment: &str) -> Vec<(Moment, Index)> {
+fn on_line(run: &Run<'_>, name: &str, comment: &str) -> Vec<(Step, Index)> {
     let path = testkit::workspace().join("tests").join(format!("{name}.c"));
     let source = std::fs::read_to_string(path).expect("the source");
     let wanted = 1 + source.lines().position(|l| l.ends_with(&format!("// {comment}"))).expect("the comment") as u32;
     // Library functions have twins in the program, with lines of their own.
     let file = format!("{name}.c");
-    let is_own = |at: Moment| run.functions.module(at.function).is_ok_and(|m| m.source_file.ends_with(&file));
+    let is_own = |at: Step| run.functions.module(at.site.function).is_ok_and(|m| m.source_file.ends_with(&file));
     all(run).steps.into_iter().filter(|(at, _)| is_own(*at) && line(run, *at) == wanted).collect()
 }
 
@@ -156,7 +155,7 @@ fn a_sum_over_a_list_is_aligned_turn_by_turn() {
             matches!(kinds[..], [Kind::Root(..), Kind::Turn(t), Kind::Outcome(_), Kind::Outcome(_), Kind::Step] if t == turn)
         );
     }
-    let mut pairs: HashMap<Moment, Moment> = HashMap::new();
+    let mut pairs: HashMap<Step, Step> = HashMap::new();
     let (mut left, mut right_only) = (Vec::new(), Vec::new());
     align(&wrong, &right, |aligned| match aligned {
         Aligned::Both(a, b) => _ = pairs.insert(b, a),
@@ -180,12 +179,12 @@ fn a_sum_over_a_list_is_aligned_turn_by_turn() {
 /// What the alignment must be: full indices in tables, compared.
 fn check_alignment(left: &Run<'_>, right: &Run<'_>) {
     let (a, b) = (all(left), all(right));
-    let by_index: HashMap<&Index, Moment> = b.steps.iter().map(|(at, index)| (index, *at)).collect();
-    let partners: HashMap<&Index, Moment> = a.steps.iter().map(|(at, index)| (index, *at)).collect();
+    let by_index: HashMap<&Index, Step> = b.steps.iter().map(|(at, index)| (index, *at)).collect();
+    let partners: HashMap<&Index, Step> = a.steps.iter().map(|(at, index)| (index, *at)).collect();
     assert_eq!(by_index.len(), b.steps.len(), "an index twice");
-    let expected: Vec<(Moment, Option<Moment>)> =
+    let expected: Vec<(Step, Option<Step>)> =
         a.steps.iter().map(|(at, index)| (*at, by_index.get(index).copied())).collect();
-    let alone: Vec<Moment> =
+    let alone: Vec<Step> =
         b.steps.iter().filter(|(_, index)| !partners.contains_key(index)).map(|(at, _)| *at).collect();
     let (mut found, mut found_alone) = (Vec::new(), Vec::new());
     align(left, right, |aligned| match aligned {
@@ -300,8 +299,8 @@ fn comments(name: &str) -> HashMap<u32, String> {
 }
 
 /// What is written behind the statement, if it is of the fixture.
-fn comment_of(run: &Run<'_>, name: &str, comments: &HashMap<u32, String>, at: Moment) -> Option<String> {
-    let module = run.functions.module(at.function).ok()?;
+fn comment_of(run: &Run<'_>, name: &str, comments: &HashMap<u32, String>, at: Step) -> Option<String> {
+    let module = run.functions.module(at.site.function).ok()?;
     let is_own = module.source_file.ends_with(&format!("{name}.c"));
     comments.get(&line(run, at)).filter(|_| is_own).cloned()
 }
@@ -318,8 +317,8 @@ fn statements_of_two_versions_are_told_as_kept_changed_added_or_removed() {
     let (old_modules, new_modules) = (modules(old.image()), modules(new.image()));
     let map = SiteMap::of(&old_modules, &new_modules);
     let comments = (comments(names.0), comments(names.1));
-    let said = |run: &Run<'_>, name: &str, comments: &HashMap<u32, String>, function, instruction| {
-        comment_of(run, name, comments, Moment { clock: 0, depth: 0, function, instruction })
+    let said = |run: &Run<'_>, name: &str, comments: &HashMap<u32, String>, function: FunctionKey, instruction| {
+        comment_of(run, name, comments, Step { clock: 0, depth: 0, site: function.at(instruction) })
     };
     let (mut changed, mut removed, mut added) = (Vec::new(), Vec::new(), Vec::new());
     for (a, b, functions) in map.functions() {
@@ -338,7 +337,7 @@ fn statements_of_two_versions_are_told_as_kept_changed_added_or_removed() {
     assert_eq!(removed, ["removed"]);
     added.sort();
     assert_eq!(added, ["added count", "added guard", "added wrapping"]);
-    let name = |modules: &[&program::Module], key: execution::FunctionKey| {
+    let name = |modules: &[&program::Module], key: program::FunctionKey| {
         modules[key.module as usize].function(key.function).name.clone()
     };
     let lost: Vec<String> = map.removed.iter().map(|&key| name(&old_modules, key)).collect();

@@ -8,7 +8,7 @@ use abi::StreamId;
 use execution::Run;
 use execution::criterion::Criterion;
 use execution::dependence::graph::{Builder, VertexId};
-use execution::dependence::{Follow, Kind, Moment, Walk, Wish};
+use execution::dependence::{Follow, Kind, Walk, Wish};
 use execution::difference::{
     Cause, Ignored, Name, Order, Pair, Side, Sides, causes, executions, site_map, subject, survey,
 };
@@ -16,15 +16,15 @@ use execution::slice::walk_back;
 use execution::sources::Sources;
 use program::{Call, Callee, Op, Statements};
 use recording::Recording;
-use replay::Image;
+use replay::{Image, Step};
 use testkit::{Build, Fixture, Tools, compile, run, workspace};
 
 /// What is behind what (the subject, if none), and whether as its choice.
 type Edges = BTreeSet<(Name, Option<Name>, bool)>;
 
 /// Each statement of a run by its step.
-fn names(pair: &Pair<'_, '_>, order: &Order) -> Sides<HashMap<Moment, Name>> {
-    let mut names = Sides::<HashMap<Moment, Name>>::default();
+fn names(pair: &Pair<'_, '_>, order: &Order) -> Sides<HashMap<Step, Name>> {
+    let mut names = Sides::<HashMap<Step, Name>>::default();
     for side in [Side::Left, Side::Right] {
         let all: Vec<Name> = (0..order.count(side)).map(|ordinal| order.name(side, ordinal)).collect();
         for (name, execution) in executions(pair, order, &all).unwrap() {
@@ -82,21 +82,23 @@ fn one_by_one(pair: &Pair<'_, '_>, order: &Order, criteria: &Sides<Option<Criter
 }
 
 /// Whether a statement has a value from one of several ways.
-fn chooses(pair: &Pair<'_, '_>, side: Side, at: Moment) -> bool {
-    let function = pair.runs.of(side).functions.function(at.function);
+fn chooses(pair: &Pair<'_, '_>, side: Side, at: Step) -> bool {
+    let function = pair.runs.of(side).functions.function(at.site.function);
     let members = Statements::of(function);
-    members.members(at.instruction).iter().any(|id| matches!(function.instruction(*id).op, Op::Phi { .. }))
+    members.members(at.site.instruction).iter().any(|id| matches!(function.instruction(*id).op, Op::Phi { .. }))
 }
 
-fn decides(pair: &Pair<'_, '_>, side: Side, at: Moment) -> bool {
-    let function = pair.runs.of(side).functions.function(at.function);
-    matches!(function.instruction(at.instruction).op, Op::Branch { .. } | Op::Switch { .. })
+fn decides(pair: &Pair<'_, '_>, side: Side, at: Step) -> bool {
+    let function = pair.runs.of(side).functions.function(at.site.function);
+    matches!(function.instruction(at.site.instruction).op, Op::Branch { .. } | Op::Switch { .. })
 }
 
-fn calls_inside(pair: &Pair<'_, '_>, side: Side, at: Moment) -> bool {
+fn calls_inside(pair: &Pair<'_, '_>, side: Side, at: Step) -> bool {
     let functions = &pair.runs.of(side).functions;
-    match &functions.function(at.function).instruction(at.instruction).op {
-        Op::Call(Call { callee: Callee::Function(callee), .. }) => functions.by_name(at.function, *callee).is_some(),
+    match &functions.instruction(at.site).op {
+        Op::Call(Call { callee: Callee::Function(callee), .. }) => {
+            functions.by_name(at.site.function, *callee).is_some()
+        }
         _ => false,
     }
 }
@@ -108,9 +110,9 @@ fn place(pair: &Pair<'_, '_>, order: &Order, name: Name) -> String {
         Sides { left: Some(at), .. } => (Side::Left, at),
         Sides { right, .. } => (Side::Right, right.unwrap()),
     };
-    let function = pair.runs.of(side).functions.function(at.function);
-    let line = function.instruction(at.instruction).location.map_or(0, |location| location.line);
-    format!("{name:?} ({} {} on line {line}, {at:?})", function.name, at.instruction)
+    let function = pair.runs.of(side).functions.function(at.site.function);
+    let line = function.instruction(at.site.instruction).location.map_or(0, |location| location.line);
+    format!("{name:?} ({} {} on line {line}, {at:?})", function.name, at.site.instruction)
 }
 
 fn check(left: &str, right: &str, program: &Fixture) -> usize {

@@ -37,8 +37,8 @@ fn all_edits(lab: &Lab) -> Vec<(ExecutedSite, abi::Edit, String)> {
     let run = Run::new(&image, StreamId(1)).expect("it replays");
     let mut all = Vec::new();
     for site in executed_sites(&run).expect("it replays") {
-        let function = run.functions.function(site.first.function);
-        for (edit, _) in edits(function, &assigned_before(function), site.first.instruction) {
+        let function = run.functions.function(site.first.site.function);
+        for (edit, _) in edits(function, &assigned_before(function), site.first.site.instruction) {
             all.push((site, edit, function.name.clone()));
         }
     }
@@ -124,8 +124,8 @@ fn the_same_operation_again_changes_nothing() {
     let run = Run::new(&image, StreamId(1)).expect("it replays");
     let mut made_by_operations = 0;
     for site in executed_sites(&run).expect("it replays") {
-        let function = run.functions.function(site.first.function);
-        let (value, bits) = match &function.instruction(site.first.instruction).op {
+        let function = run.functions.function(site.first.site.function);
+        let (value, bits) = match &function.instruction(site.first.site.instruction).op {
             Op::Branch { condition, .. } => (condition, 1),
             Op::Store { value, value_type, .. } => match program::scalar_bits(value_type) {
                 Some(bits) => (value, bits),

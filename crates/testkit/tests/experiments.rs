@@ -16,7 +16,7 @@ use experiment::{
 };
 use program::Op;
 use recording::Recording;
-use replay::{Image, Observer, Step, replay};
+use replay::{Image, Observed, Observer, replay};
 use techniques::{Means, Notebook, with_subject};
 use tempfile::TempDir;
 use testkit::{Tools, workspace};
@@ -66,7 +66,7 @@ fn predicates_of(lab: &Lab) -> Vec<(Predicate, bool)> {
     let found = predicates(&run, usize::MAX).expect("it replays");
     assert_eq!(found.total, found.steps.len() as u64);
     let is_branch = |p: &Predicate| {
-        let op = &run.functions.function(p.at.function).instruction(p.at.instruction).op;
+        let op = &run.functions.instruction(p.at.site).op;
         matches!(op, Op::Branch { .. })
     };
     found.steps.into_iter().map(|p| (p, is_branch(&p))).collect()
@@ -291,9 +291,11 @@ struct Ways<'a, 'r> {
 }
 
 impl Observer for Ways<'_, '_> {
-    fn step(&mut self, step: &Step<'_>) {
-        let at = self.run.functions.moment(step).expect("a step of the program");
-        if self.run.functions.is_twin(at.function) {
+    const IN_HANDLERS: bool = true;
+
+    fn step(&mut self, step: &Observed<'_>) {
+        let at = step.step();
+        if self.run.functions.is_twin(at.site.function) {
             return;
         }
         self.count += match &step.instruction().op {

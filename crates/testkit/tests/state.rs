@@ -9,7 +9,7 @@ use execution::value::Extent;
 use libtest_mimic::{Arguments, Trial};
 use program::{Function, InstructionId, Module, Op, Operand};
 use recording::Recording;
-use replay::{Image, Leaving, Observer, Step};
+use replay::{Image, Leaving, Observed, Observer};
 use testkit::{Build, Fixture, Tools, fixtures, recorded};
 
 /// Other threads write what this thread's state holds for known.
@@ -64,7 +64,7 @@ struct Belief {
 }
 
 impl Twin<'_> {
-    fn compare(&mut self, step: &Step<'_>) {
+    fn compare(&mut self, step: &Observed<'_>) {
         let Op::Load { address, local, watched } = &step.instruction().op else { return };
         let place = || match step.instruction().location {
             Some(location) => step.module().location_text(location).to_string(),
@@ -97,15 +97,17 @@ impl Twin<'_> {
 }
 
 impl Observer for Twin<'_> {
+    const IN_HANDLERS: bool = true;
+
     fn entered(&mut self, _: &Function, _: &Module, from_outside: bool) {
         self.state.entered(from_outside);
     }
 
-    fn begun(&mut self, step: &Step<'_>) {
+    fn begun(&mut self, step: &Observed<'_>) {
         self.state.begun(step);
     }
 
-    fn step(&mut self, step: &Step<'_>) {
+    fn step(&mut self, step: &Observed<'_>) {
         self.compare(step);
         self.state.apply(step);
         if self.state.frames.len() != step.depth {
@@ -118,11 +120,11 @@ impl Observer for Twin<'_> {
         self.state.left();
     }
 
-    fn returned(&mut self, _: &Step<'_>) {
+    fn returned(&mut self, _: &Observed<'_>) {
         self.state.returned();
     }
 
-    fn landed(&mut self, _: &Step<'_>) {
+    fn landed(&mut self, _: &Observed<'_>) {
         self.state.outside_ran();
     }
 

@@ -5,7 +5,7 @@ use std::thread;
 
 use libtest_mimic::{Arguments, Trial};
 use recording::Recording;
-use replay::{Checkpoint, Image, Observer, Step, replay_window, replay_with_checkpoints};
+use replay::{Checkpoint, Image, Observed, Observer, replay_window, replay_with_checkpoints};
 use testkit::{Build, Fixture, Tools, fixtures, recorded};
 
 fn main() -> anyhow::Result<()> {
@@ -33,7 +33,9 @@ fn main() -> anyhow::Result<()> {
 struct Digest(Vec<u64>);
 
 impl Observer for Digest {
-    fn step(&mut self, step: &Step<'_>) {
+    const IN_HANDLERS: bool = true;
+
+    fn step(&mut self, step: &Observed<'_>) {
         let mut hasher = DefaultHasher::new();
         (step.module().id, step.function().id, step.id(), step.clock, step.depth).hash(&mut hasher);
         // A call has no result yet.
@@ -43,7 +45,7 @@ impl Observer for Digest {
         self.0.push(hasher.finish());
     }
 
-    fn returned(&mut self, step: &Step<'_>) {
+    fn returned(&mut self, step: &Observed<'_>) {
         let mut hasher = DefaultHasher::new();
         (step.id(), step.clock, step.result()).hash(&mut hasher);
         self.0.push(hasher.finish());

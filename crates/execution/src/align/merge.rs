@@ -3,12 +3,11 @@
 use std::cmp::Ordering;
 use std::sync::mpsc::sync_channel;
 
-use replay::ReplayError;
+use replay::{ReplayError, Step};
 
 use super::stream::{AHEAD, Collect, Cursor, Noting, send};
 use super::translate::Translation;
 use super::versions::SiteMap;
-use crate::dependence::Moment;
 use crate::region::Regions;
 use crate::run::Run;
 
@@ -16,11 +15,11 @@ use crate::run::Run;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Aligned {
     /// Executed by both.
-    Both(Moment, Moment),
+    Both(Step, Step),
     /// By the left run only.
-    Left(Moment),
+    Left(Step),
     /// By the right run only.
-    Right(Moment),
+    Right(Step),
 }
 
 /// Gives `visit` the statements of two runs of one program, those that correspond together, in an order that is that of

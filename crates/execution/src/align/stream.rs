@@ -2,16 +2,15 @@
 
 use std::sync::mpsc::{Receiver, SyncSender};
 
-use replay::{Observer, ReplayError};
+use replay::{Observer, ReplayError, Step};
 
 use super::translate::{Translated, Translation};
-use crate::dependence::Moment;
 use crate::region::{Level, Nesting, Observe, Regions};
 use crate::run::{Run, Window};
 
 /// Some statements in the order of execution.
 pub(crate) struct Batch<T> {
-    steps: Vec<Step>,
+    steps: Vec<Passed>,
     /// The levels opened before each of them, one after the other.
     levels: Vec<Level>,
     /// What was noted of each of them, one after the other.
@@ -19,8 +18,8 @@ pub(crate) struct Batch<T> {
 }
 
 #[derive(Clone, Copy)]
-struct Step {
-    at: Moment,
+struct Passed {
+    at: Step,
     level: Level,
     /// How many levels are open still from the statement before, and how many were opened since.
     same: u32,
@@ -118,12 +117,12 @@ impl<T> Collect<T> {
 }
 
 impl<T> Observe for Collect<T> {
-    fn visit(&mut self, nesting: &mut Nesting, at: Moment) {
+    fn visit(&mut self, nesting: &mut Nesting, at: Step) {
         // A signal handler comes when it comes: its steps have no place among the others.
         if self.sender.is_none() || nesting.is_of_handler() {
             return;
         }
-        let Some(level) = nesting.step(at.instruction) else { return };
+        let Some(level) = nesting.step(at.site.instruction) else { return };
         // Not before: more may have been noted of the latest.
         if self.batch.steps.len() == BATCH {
             self.flush();
@@ -133,7 +132,7 @@ impl<T> Observe for Collect<T> {
         self.batch.levels.extend_from_slice(opened);
         let notes = self.next.len() as u32;
         self.batch.notes.append(&mut self.next);
-        self.batch.steps.push(Step { at, level, same: same as u32, opened: opened.len() as u32, notes });
+        self.batch.steps.push(Passed { at, level, same: same as u32, opened: opened.len() as u32, notes });
         self.count += 1;
     }
 }
@@ -153,7 +152,7 @@ pub(crate) struct Cursor<'a, T> {
     /// The first level of the run that the other has nothing for.
     foreign: Option<usize>,
     /// The present statement; none at the end.
-    pub at: Option<Moment>,
+    pub at: Option<Step>,
 }
 
 impl<'a, T> Cursor<'a, T> {

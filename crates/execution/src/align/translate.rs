@@ -7,12 +7,11 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use abi::InstructionId;
-use program::Shape;
+use program::{FunctionKey, Shape};
 
 use super::versions::SiteMap;
 use crate::functions::Functions;
 use crate::region::{Kind, Level};
-use crate::trace::FunctionKey;
 
 /// What a level is to the other version.
 pub(super) enum Translated {

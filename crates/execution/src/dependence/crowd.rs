@@ -115,18 +115,20 @@ mod tests {
 
     use proptest::prelude::*;
 
-    use super::super::{Moment, Slot, Source};
+    use replay::Step;
+
+    use super::super::{Slot, Source};
     use super::*;
 
     /// A mark is a set of small numbers.
     struct Sets;
 
     impl Demand for Sets {
-        fn pass(&mut self, _: Moment, _: Slot, mark: Mark) -> Mark {
+        fn pass(&mut self, _: Step, _: Slot, mark: Mark) -> Mark {
             mark
         }
 
-        fn meet(&mut self, _: Moment, _: Slot, data: Mark, control: Mark) -> Mark {
+        fn meet(&mut self, _: Step, _: Slot, data: Mark, control: Mark) -> Mark {
             self.merge(data, control)
         }
 

@@ -2,14 +2,13 @@
 //! whoever called it.
 
 use abi::{BlockId, InstructionId};
-use program::Op;
+use program::{FunctionKey, Op};
 
 use super::frame::{At, Frame, Pending};
 use super::variable::places;
 use super::walk::{Walk, WalkError};
 use super::want::merge;
 use super::{Demand, Mark, Source};
-use crate::trace::FunctionKey;
 
 impl<D: Demand> Walk<'_, D> {
     pub(super) fn came(&mut self, at: InstructionId, word: u64) -> Result<(), WalkError> {

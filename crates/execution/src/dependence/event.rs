@@ -81,7 +81,7 @@ impl<D: Demand> Walk<'_, D> {
         let mut potential =
             if of.action == Action::Branch { self.potential_users(top, from, to) } else { Mark::NOBODY };
         if !potential.is_nobody() {
-            potential = self.demand.could(self.moment(top, terminator), potential);
+            potential = self.demand.could(self.step(top, terminator), potential);
         }
         let mut more = self.merge(more, potential);
         if of.action == Action::Branch {

@@ -6,8 +6,10 @@
 
 use std::collections::{HashMap, HashSet};
 
+use replay::Step;
+
 use super::graph::VertexId;
-use super::{Demand, Kind, Mark, Moment, Slot, Source};
+use super::{Demand, Kind, Mark, Slot, Source};
 
 /// `to` used what `from` made, or was executed because of it.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -20,14 +22,14 @@ pub struct FlowEdge {
 /// A use, and a predicate that could have let another definition reach it.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Could {
-    pub predicate: Moment,
-    pub user: Moment,
+    pub predicate: Step,
+    pub user: Step,
 }
 
 #[derive(Default, Debug)]
 pub struct Flow {
     /// A step comes after all that used it, but for those the walk began at, which come first.
-    pub steps: Vec<Moment>,
+    pub steps: Vec<Step>,
     /// Whether each of them assigns, decides, calls or returns; the others pass values on.
     pub is_statement: Vec<bool>,
     pub edges: Vec<FlowEdge>,
@@ -36,15 +38,15 @@ pub struct Flow {
     pub sources: Vec<(Source, VertexId)>,
     /// There were more steps than wanted; the flow has the latest.
     pub is_cut: bool,
-    vertices: HashMap<Moment, VertexId>,
+    vertices: HashMap<Step, VertexId>,
 }
 
 impl Flow {
-    pub fn step(&self, vertex: VertexId) -> Moment {
+    pub fn step(&self, vertex: VertexId) -> Step {
         self.steps[vertex.0 as usize]
     }
 
-    pub fn vertex(&self, step: Moment) -> Option<VertexId> {
+    pub fn vertex(&self, step: Step) -> Option<VertexId> {
         self.vertices.get(&step).copied()
     }
 
@@ -83,24 +85,24 @@ pub struct FlowBuilder {
     users: Vec<Users>,
     most: usize,
     /// Uses whose potential dependences are asked for.
-    asked: HashSet<Moment>,
+    asked: HashSet<Step>,
     ended: HashSet<(Source, Mark)>,
 }
 
 impl FlowBuilder {
     /// A flow of at most `most` steps.
-    pub fn new(most: usize, asked: HashSet<Moment>) -> FlowBuilder {
+    pub fn new(most: usize, asked: HashSet<Step>) -> FlowBuilder {
         FlowBuilder { flow: Flow::default(), users: Vec::new(), most, asked, ended: HashSet::new() }
     }
 
     /// A step the walk begins at; it counts as one that assigns, decides, calls or returns.
-    pub fn root(&mut self, at: Moment) -> Mark {
+    pub fn root(&mut self, at: Step) -> Mark {
         let vertex = self.vertex(at);
         self.flow.is_statement[vertex.0 as usize] = true;
         self.mark(Users::One(vertex))
     }
 
-    fn vertex(&mut self, at: Moment) -> VertexId {
+    fn vertex(&mut self, at: Step) -> VertexId {
         let flow = &mut self.flow;
         *flow.vertices.entry(at).or_insert_with(|| {
             flow.steps.push(at);
@@ -132,7 +134,7 @@ impl FlowBuilder {
         found
     }
 
-    fn note(&mut self, at: Moment, data: Mark, control: Mark) -> Option<VertexId> {
+    fn note(&mut self, at: Step, data: Mark, control: Mark) -> Option<VertexId> {
         if self.flow.steps.len() >= self.most && !self.flow.vertices.contains_key(&at) {
             self.flow.is_cut = true;
             return None;
@@ -147,14 +149,14 @@ impl FlowBuilder {
 }
 
 impl Demand for FlowBuilder {
-    fn pass(&mut self, at: Moment, _: Slot, mark: Mark) -> Mark {
+    fn pass(&mut self, at: Step, _: Slot, mark: Mark) -> Mark {
         match self.note(at, mark, Mark::NOBODY) {
             Some(vertex) => self.mark(Users::One(vertex)),
             None => Mark::NOBODY,
         }
     }
 
-    fn meet(&mut self, at: Moment, _: Slot, data: Mark, control: Mark) -> Mark {
+    fn meet(&mut self, at: Step, _: Slot, data: Mark, control: Mark) -> Mark {
         let Some(vertex) = self.note(at, data, control) else { return Mark::NOBODY };
         self.flow.is_statement[vertex.0 as usize] = true;
         self.mark(Users::One(vertex))
@@ -172,11 +174,11 @@ impl Demand for FlowBuilder {
         }
     }
 
-    fn asks(&self, user: Moment) -> bool {
+    fn asks(&self, user: Step) -> bool {
         self.asked.contains(&user)
     }
 
-    fn could(&mut self, predicate: Moment, users: Mark) -> Mark {
+    fn could(&mut self, predicate: Step, users: Mark) -> Mark {
         for vertex in self.everybody(users) {
             let user = self.flow.step(vertex);
             // A use waits in the name of whoever the walk has made of it.

@@ -3,11 +3,10 @@
 use std::sync::Arc;
 
 use abi::{BlockId, InstructionId};
-use program::{Function, Shape};
+use program::{Function, FunctionKey, Shape};
 
 use super::open_uses::SiteNumber;
 use super::{Mark, Slot};
-use crate::trace::FunctionKey;
 use crate::uses::{Area, Register, Uses};
 
 /// Where the walk is in a function.

@@ -6,7 +6,9 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::{Demand, Kind, Mark, Moment, Slot, Source};
+use replay::Step;
+
+use super::{Demand, Kind, Mark, Slot, Source};
 use crate::functions::Functions;
 use crate::uses::Action;
 
@@ -20,19 +22,19 @@ pub struct Dependence {
     pub to: VertexId,
     pub kind: Kind,
     /// The last load on the way, in the function that `passed` names.
-    pub via: Option<Moment>,
+    pub via: Option<Step>,
 }
 
 #[derive(Default, Debug)]
 pub struct Graph {
     /// The criterion is the first; later steps come before earlier ones.
-    pub steps: Vec<Moment>,
+    pub steps: Vec<Step>,
     /// Grouped by `from`.
     pub edges: Vec<Dependence>,
     /// Where wishes ended that no step satisfied, and whose they were.
     pub sources: Vec<(Source, VertexId)>,
     /// Steps that only passed values on.
-    pub passed: HashSet<Moment>,
+    pub passed: HashSet<Step>,
     pub unknown: HashMap<String, u64>,
     /// There were more steps than wanted; the graph has the latest.
     pub is_cut: bool,
@@ -53,7 +55,7 @@ impl Graph {
         by_user
     }
 
-    pub fn step(&self, id: VertexId) -> Moment {
+    pub fn step(&self, id: VertexId) -> Step {
         self.steps[id.0 as usize]
     }
 }
@@ -62,7 +64,7 @@ impl Graph {
 #[derive(Clone, Copy)]
 enum Users {
     One(VertexId),
-    Through(Mark, Moment),
+    Through(Mark, Step),
     Both(Mark, Mark),
 }
 
@@ -70,7 +72,7 @@ enum Users {
 pub struct Builder<'f> {
     functions: &'f Functions<'f>,
     users: Vec<Users>,
-    vertices: HashMap<Moment, VertexId>,
+    vertices: HashMap<Step, VertexId>,
     most: usize,
     pub graph: Graph,
 }
@@ -82,12 +84,12 @@ impl<'f> Builder<'f> {
     }
 
     /// The step the walk begins at.
-    pub fn root(&mut self, at: Moment) -> Mark {
+    pub fn root(&mut self, at: Step) -> Mark {
         let vertex = self.vertex(at);
         self.mark(Users::One(vertex))
     }
 
-    fn vertex(&mut self, at: Moment) -> VertexId {
+    fn vertex(&mut self, at: Step) -> VertexId {
         *self.vertices.entry(at).or_insert_with(|| {
             self.graph.steps.push(at);
             VertexId(self.graph.steps.len() as u32 - 1)
@@ -100,7 +102,7 @@ impl<'f> Builder<'f> {
     }
 
     /// Everybody behind a mark, each with the last load on the way.
-    fn everybody(&self, mark: Mark) -> Vec<(VertexId, Option<Moment>)> {
+    fn everybody(&self, mark: Mark) -> Vec<(VertexId, Option<Step>)> {
         let mut found = Vec::new();
         let mut seen = HashSet::new();
         let mut open = vec![(mark, None)];
@@ -119,22 +121,22 @@ impl<'f> Builder<'f> {
         found
     }
 
-    fn is_load(&self, at: Moment) -> bool {
-        let uses = self.functions.uses(at.function);
+    fn is_load(&self, at: Step) -> bool {
+        let uses = self.functions.uses(at.site.function);
         matches!(
-            uses.instructions[at.instruction.index()].action,
+            uses.instructions[at.site.instruction.index()].action,
             Action::Load { .. } | Action::LoadArea { .. } | Action::LoadLocal { .. }
         )
     }
 }
 
 impl Demand for Builder<'_> {
-    fn pass(&mut self, at: Moment, _: Slot, mark: Mark) -> Mark {
+    fn pass(&mut self, at: Step, _: Slot, mark: Mark) -> Mark {
         self.graph.passed.insert(at);
         if self.is_load(at) { self.mark(Users::Through(mark, at)) } else { mark }
     }
 
-    fn meet(&mut self, at: Moment, _: Slot, data: Mark, control: Mark) -> Mark {
+    fn meet(&mut self, at: Step, _: Slot, data: Mark, control: Mark) -> Mark {
         if self.graph.steps.len() >= self.most && !self.vertices.contains_key(&at) {
             self.graph.is_cut = true;
             return Mark::NOBODY;
@@ -170,7 +172,7 @@ impl Demand for Builder<'_> {
         self.graph.is_cut
     }
 
-    fn unknown(&mut self, _: Moment, name: &str) {
+    fn unknown(&mut self, _: Step, name: &str) {
         *self.graph.unknown.entry(name.to_owned()).or_default() += 1;
     }
 }

@@ -24,30 +24,7 @@ pub use wanted::Mark;
 
 use abi::InstructionId;
 use program::potential::Potential;
-
-use crate::trace::FunctionKey;
-
-/// A step: one execution of a site. Clock, depth and site name it: every execution of a function and every turn of a loop
-/// has a tick of its own.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
-pub struct Moment {
-    pub clock: u64,
-    /// How many functions are on the stack.
-    pub depth: u32,
-    pub function: FunctionKey,
-    pub instruction: InstructionId,
-}
-
-impl Moment {
-    pub fn of(step: &replay::Step<'_>) -> Moment {
-        Moment {
-            clock: step.clock,
-            depth: step.depth as u32,
-            function: FunctionKey { module: step.module_position() as u32, function: step.function().id },
-            instruction: step.id(),
-        }
-    }
-}
+use replay::Step;
 
 /// Where a wish ends that no step satisfies.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -70,11 +47,11 @@ pub enum Kind {
 /// What is remembered of dependences.
 pub trait Demand {
     /// A step that only passes values on (arithmetic, a load) is wanted. Returns who wants its operands.
-    fn pass(&mut self, at: Moment, slot: Slot, mark: Mark) -> Mark;
+    fn pass(&mut self, at: Step, slot: Slot, mark: Mark) -> Mark;
 
     /// A step that assigns, decides, calls or returns is wanted: for the value it makes, or for the choice it made.
     /// Returns who wants its operands.
-    fn meet(&mut self, at: Moment, slot: Slot, data: Mark, control: Mark) -> Mark;
+    fn meet(&mut self, at: Step, slot: Slot, data: Mark, control: Mark) -> Mark;
 
     /// Both want the same place.
     fn merge(&mut self, a: Mark, b: Mark) -> Mark;
@@ -88,12 +65,12 @@ pub trait Demand {
     }
 
     /// Whether it is asked what this use of a place potentially depends on.
-    fn asks(&self, _use: Moment) -> bool {
+    fn asks(&self, _use: Step) -> bool {
         true
     }
 
     /// Uses behind the mark potentially depend on this predicate. Returns who wants it for that.
-    fn could(&mut self, _at: Moment, users: Mark) -> Mark {
+    fn could(&mut self, _at: Step, users: Mark) -> Mark {
         users
     }
 
@@ -103,7 +80,7 @@ pub trait Demand {
     }
 
     /// An outside function about which nothing is known may have satisfied wishes.
-    fn unknown(&mut self, _at: Moment, _name: &str) {}
+    fn unknown(&mut self, _at: Step, _name: &str) {}
 }
 
 /// A small number for each function met, in the order they were met.

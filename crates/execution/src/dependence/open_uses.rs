@@ -47,7 +47,7 @@ pub struct OpenUses<'f> {
     free: Vec<u32>,
     /// Groups without bytes that are still known by their members, in case they come again.
     idle: usize,
-    sites: Vec<Site>,
+    sites: Vec<OpenUse>,
     numbers: HashMap<UseSite, SiteNumber>,
     /// Places at which somebody waits for memory.
     live: FixedBitSet,
@@ -64,7 +64,7 @@ struct Group {
     bytes: u64,
 }
 
-struct Site {
+struct OpenUse {
     site: UseSite,
     /// What it may read.
     places: Arc<[Place]>,
@@ -101,7 +101,7 @@ impl<'f> OpenUses<'f> {
 
     pub fn number(&mut self, site: UseSite) -> SiteNumber {
         *self.numbers.entry(site).or_insert_with(|| {
-            self.sites.push(Site { site, places: places(self.potential, site).into(), waiting: Crowd::default() });
+            self.sites.push(OpenUse { site, places: places(self.potential, site).into(), waiting: Crowd::default() });
             SiteNumber(self.sites.len() as u32 - 1)
         })
     }
@@ -253,7 +253,7 @@ impl Answers {
         Answers { way, asked: FixedBitSet::new(), yes: FixedBitSet::new(), by_places: HashMap::new() }
     }
 
-    fn ask(&mut self, potential: &Potential<'_>, number: usize, site: &Site) {
+    fn ask(&mut self, potential: &Potential<'_>, number: usize, site: &OpenUse) {
         let Answers { way, asked, yes, by_places } = self;
         let could_define = |at: Use| potential.could_define(way, &site.places, at);
         let answer = match site.site.of {

@@ -114,7 +114,7 @@ impl<D: Demand> Walk<'_, D> {
         if data.is_nobody() {
             return;
         }
-        let here = self.moment(frame, at);
+        let here = self.step(frame, at);
         if touched.is_none() {
             let module = self.functions.module(self.frames[frame].key).ok();
             let name = module.and_then(|module| called_name(module, call));

@@ -22,12 +22,12 @@ use crate::uses::Register;
 impl<D: Demand> Walk<'_, D> {
     /// A use of memory waits for its definition.
     pub(super) fn open_use(&mut self, frame: usize, at: InstructionId, address: u64, length: u64, users: Mark) {
-        let here = self.moment(frame, at);
+        let here = self.step(frame, at);
         if let Some(open) = &mut self.open
             && !users.is_nobody()
             && self.demand.asks(here)
         {
-            let site = open.number(UseSite { function: here.function, instruction: at, of: Used::Memory });
+            let site = open.number(UseSite { function: here.site.function, instruction: at, of: Used::Memory });
             // What nobody can write waits for nobody.
             let bytes = (0..length).map(|offset| address.wrapping_add(offset));
             let bytes = bytes.filter(|&byte| !self.functions.is_constant(byte));
@@ -37,12 +37,12 @@ impl<D: Demand> Walk<'_, D> {
 
     /// The same of a local that lives in registers.
     pub(super) fn open_local(&mut self, frame: usize, at: InstructionId, local: Register, users: Mark) {
-        let here = self.moment(frame, at);
+        let here = self.step(frame, at);
         if let Some(open) = &mut self.open
             && !users.is_nobody()
             && self.demand.asks(here)
         {
-            let site = open.number(UseSite { function: here.function, instruction: at, of: Used::Local });
+            let site = open.number(UseSite { function: here.site.function, instruction: at, of: Used::Local });
             let waiting = &mut self.frames[frame].open_locals;
             match waiting.iter_mut().find(|(_, other, _)| *other == site) {
                 Some((_, _, mark)) => *mark = merge(&mut self.demand, *mark, users),

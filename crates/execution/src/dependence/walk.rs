@@ -6,16 +6,16 @@ use std::sync::Arc;
 
 use abi::InstructionId;
 use budget::Budget;
-use program::{Function, Op, Shape};
-use replay::Site;
+use program::{Function, FunctionKey, Op, Shape, Site};
+use replay::Step;
 
 use super::frame::{At, Frame, Pending};
 use super::open_uses::OpenUses;
 use super::variable::Lists;
 use super::wanted::WantedMemory;
-use super::{Demand, Follow, Mark, Moment, Slot};
+use super::{Demand, Follow, Mark, Slot};
 use crate::functions::Functions;
-use crate::trace::{FunctionKey, Trace};
+use crate::trace::Trace;
 use crate::uses::{Register, Uses, register};
 
 /// The trace is not one of this program. Our bug.
@@ -47,7 +47,7 @@ pub enum Wish {
 }
 
 pub struct Root {
-    pub at: Moment,
+    pub at: Step,
     pub wishes: Vec<Wish>,
     pub mark: Mark,
 }
@@ -120,7 +120,7 @@ impl<'f, D: Demand> Walk<'f, D> {
     /// outside. All but the innermost wait for a call; whether that does, the end of the trace will tell.
     pub fn begin(&mut self, stack: impl Iterator<Item = (Site, bool)>) {
         for (site, from_outside) in stack {
-            let Some(key) = self.functions.key(site) else { continue };
+            let key = site.function;
             if let Some(below) = self.frames.last_mut() {
                 below.at = At::Call(below.at.site());
             }
@@ -232,8 +232,8 @@ impl<'f, D: Demand> Walk<'f, D> {
         });
     }
 
-    pub(super) fn moment(&self, frame: usize, instruction: InstructionId) -> Moment {
-        Moment { clock: self.clock, depth: frame as u32 + 1, function: self.frames[frame].key, instruction }
+    pub(super) fn step(&self, frame: usize, instruction: InstructionId) -> Step {
+        Step { clock: self.clock, depth: frame as u32 + 1, site: self.frames[frame].key.at(instruction) }
     }
 
     fn grant(&mut self, frame: usize, at: InstructionId, wishes: &[Wish], mark: Mark) {
@@ -261,7 +261,7 @@ impl<'f, D: Demand> Walk<'f, D> {
 
     /// Wants the results of roots that are this step, which is walked over next.
     pub(super) fn results_at(&mut self, frame: usize, at: InstructionId) {
-        let here = self.moment(frame, at);
+        let here = self.step(frame, at);
         for position in (0..self.roots.len()).rev() {
             let Root { at, wishes, mark } = &self.roots[position];
             if at.clock < here.clock {
@@ -269,14 +269,14 @@ impl<'f, D: Demand> Walk<'f, D> {
             }
             if *at == here && wishes.contains(&Wish::Result) {
                 let mark = *mark;
-                self.want_register(frame, Register(here.instruction.0), mark);
+                self.want_register(frame, Register(here.site.instruction.0), mark);
             }
         }
     }
 
     /// Grants the wishes of roots that are this step.
     pub(super) fn roots_at(&mut self, frame: usize, at: InstructionId) {
-        let here = self.moment(frame, at);
+        let here = self.step(frame, at);
         while self.roots.last().is_some_and(|root| root.at.clock > self.clock) {
             self.roots.pop();
         }

@@ -102,7 +102,7 @@ impl<D: Demand> Walk<'_, D> {
     /// A step that passes values on was wanted by `mark`.
     pub(super) fn pass(&mut self, frame: usize, at: InstructionId, mark: Mark) -> Mark {
         let slot = self.frames[frame].slot;
-        let users = self.demand.pass(self.moment(frame, at), slot, mark);
+        let users = self.demand.pass(self.step(frame, at), slot, mark);
         let block = self.frames[frame].uses.block_of[at.index()];
         self.want_block(frame, block, users);
         users
@@ -110,7 +110,7 @@ impl<D: Demand> Walk<'_, D> {
 
     pub(super) fn meet(&mut self, frame: usize, at: InstructionId, data: Mark, control: Mark) -> Mark {
         let slot = self.frames[frame].slot;
-        let users = self.demand.meet(self.moment(frame, at), slot, data, control);
+        let users = self.demand.meet(self.step(frame, at), slot, data, control);
         let block = self.frames[frame].uses.block_of[at.index()];
         self.want_block(frame, block, users);
         users

@@ -14,8 +14,8 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use std::ops::ControlFlow;
 
 use abi::InstructionId;
-use program::{CallKind, Op};
-use replay::ReplayError;
+use program::{CallKind, Op, Site};
+use replay::{ReplayError, Step};
 
 use super::initial::Initial;
 use super::order::{Name, Order, Ordinal};
@@ -23,10 +23,9 @@ use super::pair::Pair;
 use super::side::{Side, Sides};
 use super::window::visit_window;
 use crate::criterion::Criterion;
-use crate::dependence::{Demand, Follow, Kind, Mark, Moment, Root, Slot, Source, Walk, Wish};
+use crate::dependence::{Demand, Follow, Kind, Mark, Root, Slot, Source, Walk, Wish};
 use crate::run::{Run, Window};
 use crate::slice::SliceError;
-use crate::trace::FunctionKey;
 use crate::uses::Action;
 
 /// Walks over a run, at most; each finds what the one before left unexplained.
@@ -58,7 +57,7 @@ pub struct Causes {
     /// The subject is the first.
     pub all: Vec<Cause>,
     /// Its execution in the runs it was met in.
-    pub moments: Vec<Sides<Option<Moment>>>,
+    pub executions: Vec<Sides<Option<Step>>>,
     pub edges: Vec<Behind>,
     /// What variables begin with otherwise.
     pub initial: Initial,
@@ -80,7 +79,7 @@ impl Causes {
     fn id(&mut self, cause: Cause) -> CauseId {
         *self.ids.entry(cause).or_insert_with(|| {
             self.all.push(cause);
-            self.moments.push(Sides::default());
+            self.executions.push(Sides::default());
             CauseId(self.all.len() as u32 - 1)
         })
     }
@@ -229,7 +228,7 @@ fn walk(
     Ok((walk.demand.causes, walk.demand.met))
 }
 
-type Here = HashMap<Moment, (Name, Standing)>;
+type Here = HashMap<Step, (Name, Standing)>;
 
 /// What a statement can explain.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -249,7 +248,7 @@ fn statements(
     side: Side,
     window: Window,
     roots: &BTreeMap<Ordinal, CauseId>,
-) -> Result<(Here, Vec<(Moment, CauseId)>), SliceError> {
+) -> Result<(Here, Vec<(Step, CauseId)>), SliceError> {
     let (mut here, mut found) = (Here::new(), Vec::new());
     visit_window(run, window, order.first(side, window), |step, ordinal, is_statement| {
         if !is_statement {
@@ -261,10 +260,10 @@ fn statements(
             false => carries(&step.instruction().op),
         };
         if let Some(standing) = standing {
-            here.insert(Moment::of(step), (name, standing));
+            here.insert(step.step(), (name, standing));
         }
         if let Some(&id) = roots.get(&ordinal) {
-            found.push((Moment::of(step), id));
+            found.push((step.step(), id));
         }
     })?;
     Ok((here, found))
@@ -316,7 +315,7 @@ struct Finder<'a, 'r> {
     users: Vec<Users>,
     marks: HashMap<Users, Mark>,
     /// Beyond the most: the one that stands for all executions of a statement by this run alone.
-    standing_for_all: HashMap<(FunctionKey, InstructionId), Name>,
+    standing_for_all: HashMap<Site, Name>,
     met: HashSet<Name>,
     /// Of the window that is walked over.
     here: Here,
@@ -359,8 +358,8 @@ impl Finder<'_, '_> {
         found
     }
 
-    fn returns_twice(&self, at: Moment) -> bool {
-        match &self.run.functions.function(at.function).instruction(at.instruction).op {
+    fn returns_twice(&self, at: Step) -> bool {
+        match &self.run.functions.instruction(at.site).op {
             Op::Call(call) | Op::Invoke { call, .. } => call.kind == CallKind::Setjmp,
             _ => false,
         }
@@ -376,16 +375,16 @@ impl Finder<'_, '_> {
 }
 
 impl Demand for Finder<'_, '_> {
-    fn pass(&mut self, at: Moment, _: Slot, mark: Mark) -> Mark {
-        let uses = self.run.functions.uses(at.function);
-        match uses.instructions[at.instruction.index()].action {
+    fn pass(&mut self, at: Step, _: Slot, mark: Mark) -> Mark {
+        let uses = self.run.functions.uses(at.site.function);
+        match uses.instructions[at.site.instruction.index()].action {
             Action::Load { .. } => self.mark(Users::Loaded(mark)),
             Action::Phi => self.mark(Users::Chosen(mark)),
             _ => mark,
         }
     }
 
-    fn meet(&mut self, at: Moment, _: Slot, data: Mark, control: Mark) -> Mark {
+    fn meet(&mut self, at: Step, _: Slot, data: Mark, control: Mark) -> Mark {
         let Some(&(name, standing)) = self.here.get(&at) else {
             // The same in both runs; or `setjmp` once more, which is no step: whoever wants that wants the jump.
             return match (self.returns_twice(at), data.is_nobody(), control.is_nobody()) {
@@ -422,7 +421,7 @@ impl Demand for Finder<'_, '_> {
             self.causes.is_cut = true;
             match name {
                 Name::Alone(..) => {
-                    let site = (at.function, at.instruction);
+                    let site = at.site;
                     cause = Cause::Statement(*self.standing_for_all.entry(site).or_insert(name));
                 }
                 // There are fewer of these.
@@ -431,7 +430,7 @@ impl Demand for Finder<'_, '_> {
             }
         }
         let from = self.causes.id(cause);
-        self.causes.moments[from.0 as usize].of_mut(self.side).get_or_insert(at);
+        self.causes.executions[from.0 as usize].of_mut(self.side).get_or_insert(at);
         self.met.insert(name);
         for to in data {
             self.causes.connect(self.side, Behind { from, to, kind: Kind::Data });
@@ -463,7 +462,7 @@ impl Demand for Finder<'_, '_> {
         }
     }
 
-    fn unknown(&mut self, _: Moment, name: &str) {
+    fn unknown(&mut self, _: Step, name: &str) {
         *self.causes.unknown.entry(name.to_owned()).or_default() += 1;
     }
 }

@@ -9,14 +9,13 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 
 use abi::InstructionId;
 use program::library::{Effect, known};
-use program::{CallKind, Callee, Function, Op, Operand};
+use program::{CallKind, Callee, Function, Op, Operand, Site};
+use replay::Step;
 
 use super::causes::{Cause, CauseId, Causes};
 use super::order::{Name, Order};
 use super::pair::Pair;
 use super::side::{Side, Sides};
-use crate::dependence::Moment;
-use crate::trace::FunctionKey;
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub enum Standing {
@@ -41,12 +40,12 @@ pub struct Link {
     pub behind: Vec<usize>,
 }
 
-type Site = (Side, FunctionKey, InstructionId);
+type Statement = (Side, Site);
 
 /// Links in the order of execution; the subject is the last.
 pub fn chain(pair: &Pair<'_, '_>, order: &Order, causes: &Causes) -> Vec<Link> {
     let behind = causes.behind();
-    let facts: Vec<Option<(Site, Standing)>> =
+    let facts: Vec<Option<(Statement, Standing)>> =
         (0..causes.all.len()).map(|position| fact(pair, order, causes, position)).collect();
     let mut used_by_both = vec![false; causes.all.len()];
     for edge in &causes.edges {
@@ -66,7 +65,7 @@ pub fn chain(pair: &Pair<'_, '_>, order: &Order, causes: &Causes) -> Vec<Link> {
     };
     // Executions of each statement.
     let mut groups: Vec<(Standing, Vec<CauseId>)> = Vec::new();
-    let mut by_site: HashMap<(Site, Standing), usize> = HashMap::new();
+    let mut by_site: HashMap<(Statement, Standing), usize> = HashMap::new();
     let mut group_of: HashMap<CauseId, usize> = HashMap::new();
     for id in (0..causes.all.len() as u32).map(CauseId).filter(is_shown) {
         let group = match facts[id.0 as usize] {
@@ -132,17 +131,17 @@ fn shown_behind(members: &[CauseId], behind: &[Vec<CauseId>], group_of: &HashMap
 }
 
 /// What a cause is to people: a statement (of the right program, if both have it); `None` if it is passed through.
-fn fact(pair: &Pair<'_, '_>, order: &Order, causes: &Causes, position: usize) -> Option<(Site, Standing)> {
+fn fact(pair: &Pair<'_, '_>, order: &Order, causes: &Causes, position: usize) -> Option<(Statement, Standing)> {
     let Cause::Statement(name) = causes.all[position] else { return None };
-    let moments = causes.moments[position];
-    let (side, at): (Side, Moment) = match moments {
+    let executions = causes.executions[position];
+    let (side, at): (Side, Step) = match executions {
         Sides { right: Some(at), .. } => (Side::Right, at),
         Sides { left: Some(at), .. } => (Side::Left, at),
         _ => return None,
     };
     let run = pair.runs.of(side);
-    let function = run.functions.function(at.function);
-    if run.functions.is_twin(at.function) || is_passing(function, at.instruction) {
+    let function = run.functions.function(at.site.function);
+    if run.functions.is_twin(at.site.function) || is_passing(function, at.site.instruction) {
         return None;
     }
     let standing = match name {
@@ -150,20 +149,17 @@ fn fact(pair: &Pair<'_, '_>, order: &Order, causes: &Causes, position: usize) ->
         Name::Shared(_) if order.is_different(name) => Standing::Differs,
         Name::Shared(_) => Standing::Brings,
     };
-    let own = (side, at.function, at.instruction);
-    let site = match (name, side) {
-        (Name::Shared(_), Side::Left) => {
-            pair.site(side, at.function, at.instruction).map_or(own, |(function, site)| (Side::Right, function, site))
-        }
-        _ => own,
+    let statement = match (name, side) {
+        (Name::Shared(_), Side::Left) => pair.site(side, at.site).map_or((side, at.site), |site| (Side::Right, site)),
+        _ => (side, at.site),
     };
-    Some((site, standing))
+    Some((statement, standing))
 }
 
 /// Whether a call may bring bytes from outside the program: it reads something, or nothing is known of it.
-fn brings(pair: &Pair<'_, '_>, (side, key, site): Site) -> bool {
+fn brings(pair: &Pair<'_, '_>, (side, site): Statement) -> bool {
     let functions = &pair.runs.of(side).functions;
-    let name = match (&functions.function(key).instruction(site).op, functions.module(key)) {
+    let name = match (&functions.instruction(site).op, functions.module(site.function)) {
         (Op::Call(call) | Op::Invoke { call, .. }, Ok(module)) => match &call.callee {
             Callee::Function(id) => &module.function(*id).name,
             Callee::Symbol(_) | Callee::Pointer(_) | Callee::Assembly => return true,

@@ -4,14 +4,13 @@ use std::collections::{BTreeSet, HashSet};
 
 use abi::InstructionId;
 use program::debug::place_text;
-use program::{Op, Operand};
+use program::{FunctionKey, Op, Operand, Site};
 use replay::ReplayError;
 
 use super::pair::Pair;
 use super::side::Sides;
 use crate::source_line::{LineError, find_file, path_of};
 use crate::sources::Sources;
-use crate::trace::FunctionKey;
 use crate::value::nearest;
 
 /// `FILE:VAR`, as people write it.
@@ -51,7 +50,7 @@ impl Variable {
 
 /// The assignments that do not count, in one run's program.
 #[derive(Default, Debug)]
-pub struct Ignored(HashSet<(FunctionKey, InstructionId)>);
+pub struct Ignored(HashSet<Site>);
 
 impl Ignored {
     /// In both programs; it is enough that one of them has a variable.
@@ -110,7 +109,7 @@ impl Ignored {
                     let whole = place.split(['.', '[', '-']).next().unwrap_or_default();
                     if place == name || whole == name {
                         let key = FunctionKey { module: position as u32, function: function.id };
-                        self.0.insert((key, id));
+                        self.0.insert(key.at(id));
                     } else if !matches!(value, Operand::Parameter(_)) {
                         others.insert(whole.into());
                     }
@@ -120,8 +119,8 @@ impl Ignored {
         Ok(())
     }
 
-    pub fn contains(&self, function: FunctionKey, instruction: InstructionId) -> bool {
-        !self.0.is_empty() && self.0.contains(&(function, instruction))
+    pub fn contains(&self, site: Site) -> bool {
+        !self.0.is_empty() && self.0.contains(&site)
     }
 }
 

@@ -28,9 +28,8 @@ mod chain;
 
 use std::collections::{BTreeSet, HashMap};
 
-use replay::ReplayError;
+use replay::{ReplayError, Step};
 
-use crate::dependence::Moment;
 use crate::run::Window;
 use crate::slice::SliceError;
 
@@ -68,13 +67,13 @@ pub fn compare(pair: &Pair<'_, '_>, ignored: &Sides<Ignored>, most: usize) -> Re
 }
 
 /// What a statement of one of the runs is called; `None` for steps that are none.
-pub fn name(pair: &Pair<'_, '_>, order: &Order, side: Side, at: Moment) -> Result<Option<Name>, ReplayError> {
+pub fn name(pair: &Pair<'_, '_>, order: &Order, side: Side, at: Step) -> Result<Option<Name>, ReplayError> {
     let run = pair.runs.of(side);
     let mut found = None;
     // A window may begin with the clock the one before ended with.
     for window in (run.window_at(at.clock).0..=run.window_at(at.clock + 1).0).map(Window) {
         window::visit_window(run, window, order.first(side, window), |step, ordinal, is_statement| {
-            if is_statement && step.clock == at.clock && Moment::of(step) == at {
+            if is_statement && step.clock == at.clock && step.step() == at {
                 found = Some(order.name(side, ordinal));
             }
         })?;
@@ -87,13 +86,13 @@ pub fn executions(
     pair: &Pair<'_, '_>,
     order: &Order,
     names: &[Name],
-) -> Result<HashMap<Name, Sides<Option<Moment>>>, ReplayError> {
-    let mut found: HashMap<Name, Sides<Option<Moment>>> = names.iter().map(|name| (*name, Sides::default())).collect();
+) -> Result<HashMap<Name, Sides<Option<Step>>>, ReplayError> {
+    let mut found: HashMap<Name, Sides<Option<Step>>> = names.iter().map(|name| (*name, Sides::default())).collect();
     for side in [Side::Left, Side::Right] {
         let wanted: BTreeSet<Ordinal> = names.iter().filter_map(|name| order.ordinal(side, *name)).collect();
-        let moments = window::moments(pair.runs.of(side), order, side, &wanted)?;
+        let executions = window::executions(pair.runs.of(side), order, side, &wanted)?;
         for (name, execution) in &mut found {
-            *execution.of_mut(side) = order.ordinal(side, *name).and_then(|ordinal| moments.get(&ordinal).copied());
+            *execution.of_mut(side) = order.ordinal(side, *name).and_then(|ordinal| executions.get(&ordinal).copied());
         }
     }
     Ok(found)

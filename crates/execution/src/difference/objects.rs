@@ -4,12 +4,11 @@ use std::collections::{BTreeMap, HashMap};
 
 use abi::InstructionId;
 use program::library::{Effect, Known, Term};
-use program::{Function, Op, Type};
-use replay::Step;
+use program::{Function, FunctionKey, Op, Type};
+use replay::Observed;
 
 use super::terms::{Symbols, Terms, number};
 use super::word::{Object, Word};
-use crate::trace::FunctionKey;
 
 /// What is below is no address of anything.
 const LOWEST: u64 = 1 << 16;
@@ -76,7 +75,7 @@ impl<'a> Objects<'a> {
     }
 
     /// Parameters that are copies in memory.
-    pub fn begin(&mut self, function: &Function, step: &Step<'_>) {
+    pub fn begin(&mut self, function: &Function, step: &Observed<'_>) {
         for (position, parameter) in (0..).zip(&function.parameters).filter(|(_, p)| p.by_value) {
             if let Some(&address) = step.operand(&program::Operand::Parameter(position)).first() {
                 self.add_local(address, parameter.by_value_size, number(("parameter", position)));
@@ -85,7 +84,7 @@ impl<'a> Objects<'a> {
     }
 
     /// An alloca was executed.
-    pub fn allocate_local(&mut self, step: &Step<'_>) {
+    pub fn allocate_local(&mut self, step: &Observed<'_>) {
         let Op::Alloca { size, count, .. } = &step.instruction().op else { return };
         let Some(&address) = step.result().first() else { return };
         let count = step.operand(count).first().copied().unwrap_or(1);

@@ -3,14 +3,13 @@
 use std::sync::Arc;
 
 use abi::{InstructionId, ModuleId};
-use program::Module;
+use program::{Module, Site};
 use replay::{Image, ReplayError};
 
 use super::side::{Side, Sides};
 use crate::align::versions::SiteMap;
 use crate::run::Run;
 use crate::sources::Sources;
-use crate::trace::FunctionKey;
 
 #[derive(Clone, Copy)]
 pub struct Pair<'a, 'r> {
@@ -37,18 +36,18 @@ pub fn site_map(left: &Image<'_>, right: &Image<'_>) -> Result<Option<SiteMap>, 
 
 impl Pair<'_, '_> {
     /// The same site in the other program.
-    pub fn site(&self, side: Side, function: FunctionKey, site: InstructionId) -> Option<(FunctionKey, InstructionId)> {
-        let Some(map) = self.map else { return Some((function, site)) };
+    pub fn site(&self, side: Side, site: Site) -> Option<Site> {
+        let Some(map) = self.map else { return Some(site) };
         match side {
             Side::Left => {
-                let (new, sites) = map.function(function)?;
-                Some((new, sites.site(site)?))
+                let (new, sites) = map.function(site.function)?;
+                Some(new.at(sites.site(site.instruction)?))
             }
             Side::Right => {
-                let (old, _, sites) = map.functions().into_iter().find(|(_, new, _)| *new == function)?;
+                let (old, _, sites) = map.functions().into_iter().find(|(_, new, _)| *new == site.function)?;
                 let count = self.runs.left.functions.function(old).instructions.len() as u32;
-                let same = (0..count).map(InstructionId).find(|id| sites.site(*id) == Some(site))?;
-                Some((old, same))
+                let same = (0..count).map(InstructionId).find(|id| sites.site(*id) == Some(site.instruction))?;
+                Some(old.at(same))
             }
         }
     }

@@ -2,14 +2,14 @@
 
 use program::Op;
 use recording::{Ending, Standard};
-use replay::ReplayError;
+use replay::{ReplayError, Step};
 
 use super::order::{Name, Order};
 use super::pair::Pair;
 use super::side::{Side, Sides};
 use super::window::visit_window;
 use crate::criterion::Criterion;
-use crate::dependence::{Moment, Wish};
+use crate::dependence::Wish;
 use crate::failure::{self, Failure, FailureError, Question};
 use crate::run::Run;
 
@@ -130,8 +130,7 @@ fn of_output(pair: &Pair<'_, '_>, both: &Sides<Vec<u8>>, first: FirstByte) -> Re
 fn with_arguments(run: &Run<'_>, mut question: Question) -> Question {
     if let Criterion::Step { at, wishes, .. } = &mut question.criterion
         && wishes.iter().any(|wish| matches!(wish, Wish::Memory { .. }))
-        && let Op::Call(call) | Op::Invoke { call, .. } =
-            &run.functions.function(at.function).instruction(at.instruction).op
+        && let Op::Call(call) | Op::Invoke { call, .. } = &run.functions.instruction(at.site).op
     {
         wishes.extend((0..call.arguments.len() as u32).map(Wish::Argument));
     }
@@ -166,20 +165,20 @@ fn counterpart(
     wishes: &[Wish],
 ) -> Result<Option<Criterion>, ReplayError> {
     let Some(end) = pair.runs.of(side).end() else { return Ok(None) };
-    let Some(site) = pair.site(side, end.function, end.instruction) else { return Ok(None) };
+    let Some(site) = pair.site(side, end.site) else { return Ok(None) };
     let Some(last) = order.count(side).checked_sub(1) else { return Ok(None) };
     let name = order.name(side, last);
     let other = side.other();
     let (Name::Shared(_), Some(after)) = (name, order.ordinal(other, name)) else { return Ok(None) };
     let run = pair.runs.of(other);
-    let mut found: Option<Moment> = None;
+    let mut found: Option<Step> = None;
     let (first, last) = (order.window(other, after), order.window(other, after + 1));
     for window in (first.0..=last.0).map(crate::run::Window) {
         visit_window(run, window, order.first(other, window), |step, ordinal, is_statement| {
             let is_near = ordinal == after + 1 || (ordinal == after && is_statement);
             if found.is_none() && is_near {
-                let at = Moment::of(step);
-                found = ((at.function, at.instruction) == site).then_some(at);
+                let at = step.step();
+                found = (at.site == site).then_some(at);
             }
         })?;
     }

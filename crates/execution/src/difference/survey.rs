@@ -3,8 +3,8 @@
 use std::collections::HashMap;
 
 use abi::{FunctionId, InstructionId};
-use program::Op;
-use replay::ReplayError;
+use program::{FunctionKey, Op, Site};
+use replay::{ReplayError, Step};
 
 use super::ignore::Ignored;
 use super::objects::Objects;
@@ -15,18 +15,16 @@ use super::terms::Terms;
 use super::values::Values;
 use super::word::{Maker, Makers, Note, is_same};
 use crate::align::{Aligned, align_noting};
-use crate::dependence::Moment;
 use crate::run::Run;
-use crate::trace::FunctionKey;
 
 /// Where control first goes different ways.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Parting {
     pub why: Why,
     /// The last statement both executed.
-    pub at: Option<Sides<Moment>>,
+    pub at: Option<Sides<Step>>,
     /// What each executes next.
-    pub next: Sides<Option<Moment>>,
+    pub next: Sides<Option<Step>>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -42,7 +40,7 @@ pub enum Why {
 /// A statement that both executed with different values.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Differing {
-    pub first: Sides<Moment>,
+    pub first: Sides<Step>,
     /// How often.
     pub count: u64,
 }
@@ -99,12 +97,12 @@ struct Surveyor<'a> {
     runs: Sides<&'a Run<'a>>,
     survey: Survey,
     makers: Sides<Makers>,
-    by_site: HashMap<(FunctionKey, InstructionId), usize>,
+    by_site: HashMap<Site, usize>,
     changes: Sides<Changes>,
     /// By module: whether it has twins.
     twins: Sides<Vec<bool>>,
     /// The last statement both executed, and whether each run's latest statement is of both.
-    latest: Option<Sides<Moment>>,
+    latest: Option<Sides<Step>>,
     together: Sides<bool>,
 }
 
@@ -117,9 +115,9 @@ struct Changes {
 }
 
 impl Changes {
-    fn contains(&self, at: Moment) -> bool {
-        self.by_function.get(&at.function).is_some_and(|sites| sites[at.instruction.index()])
-            || self.whole.contains(&at.function)
+    fn contains(&self, at: Step) -> bool {
+        self.by_function.get(&at.site.function).is_some_and(|sites| sites[at.site.instruction.index()])
+            || self.whole.contains(&at.site.function)
     }
 }
 
@@ -141,11 +139,11 @@ impl<'a> Surveyor<'a> {
         })
     }
 
-    fn is_twin(&self, side: Side, at: Moment) -> bool {
-        self.twins.of(side).get(at.function.module as usize).copied().unwrap_or(false)
+    fn is_twin(&self, side: Side, at: Step) -> bool {
+        self.twins.of(side).get(at.site.function.module as usize).copied().unwrap_or(false)
     }
 
-    fn visit(&mut self, aligned: Aligned, left: &[Note], right: &[Note], present: Sides<Option<Moment>>) {
+    fn visit(&mut self, aligned: Aligned, left: &[Note], right: &[Note], present: Sides<Option<Step>>) {
         match aligned {
             Aligned::Both(a, b) => self.both(a, left, b, right),
             Aligned::Left(a) => self.one(Side::Left, a, left, present.right),
@@ -153,7 +151,7 @@ impl<'a> Surveyor<'a> {
         }
     }
 
-    fn both(&mut self, a: Moment, left: &[Note], b: Moment, right: &[Note]) {
+    fn both(&mut self, a: Step, left: &[Note], b: Step, right: &[Note]) {
         let shared = self.survey.order.differs.len();
         for (side, notes) in [(Side::Left, left), (Side::Right, right)] {
             let makers = self.makers.of_mut(side);
@@ -186,21 +184,21 @@ impl<'a> Surveyor<'a> {
         }
     }
 
-    fn differ(&mut self, here: Sides<Moment>) {
+    fn differ(&mut self, here: Sides<Step>) {
         let at = here.left;
         let differing = &mut self.survey.differing;
-        let known = *self.by_site.entry((at.function, at.instruction)).or_insert(differing.len());
+        let known = *self.by_site.entry(at.site).or_insert(differing.len());
         match differing.get_mut(known) {
             Some(known) => known.count += 1,
             None => differing.push(Differing { first: here, count: 1 }),
         }
-        let op = &self.runs.left.functions.function(at.function).instruction(at.instruction).op;
+        let op = &self.runs.left.functions.instruction(at.site).op;
         if self.survey.parting.is_none() && matches!(op, Op::Branch { .. } | Op::Switch { .. }) {
             self.survey.parting = Some(Parting { why: Why::Choice, at: Some(here), next: Sides::default() });
         }
     }
 
-    fn one(&mut self, side: Side, at: Moment, notes: &[Note], other: Option<Moment>) {
+    fn one(&mut self, side: Side, at: Step, notes: &[Note], other: Option<Step>) {
         self.survey.order.alone(side);
         for note in notes {
             if let Note::Makes(block) = note {
@@ -223,18 +221,18 @@ impl<'a> Surveyor<'a> {
     }
 
     /// What a run executes after the parting.
-    fn next(&mut self, side: Side, at: Moment) {
+    fn next(&mut self, side: Side, at: Step) {
         if let Some(parting) = &mut self.survey.parting {
             parting.next.of_mut(side).get_or_insert(at);
         }
     }
 
-    fn count(&mut self, side: Side, at: Moment) {
+    fn count(&mut self, side: Side, at: Step) {
         if !self.changes.of(side).contains(at) {
             return;
         }
         let is_first = self.survey.parting.is_none() && self.survey.differing.is_empty();
-        let executed = self.survey.executed.entry((side, at.function, at.instruction)).or_default();
+        let executed = self.survey.executed.entry((side, at.site.function, at.site.instruction)).or_default();
         executed.before += u64::from(is_first);
         executed.all += 1;
     }
@@ -269,7 +267,7 @@ fn changes(pair: &Pair<'_, '_>) -> Result<Sides<Changes>, ReplayError> {
 }
 
 impl Survey {
-    pub fn first_value(&self) -> Option<Sides<Moment>> {
+    pub fn first_value(&self) -> Option<Sides<Step>> {
         self.differing.first().map(|differing| differing.first)
     }
 

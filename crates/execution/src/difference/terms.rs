@@ -4,13 +4,12 @@ use std::collections::BTreeMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 use abi::InstructionId;
-use program::{Function, Linkage};
+use program::{Function, FunctionKey, Linkage};
 use replay::ReplayError;
 
 use super::side::Side;
 use crate::align::versions::SiteMap;
 use crate::sources::Sources;
-use crate::trace::FunctionKey;
 
 /// How a run's things are called in both.
 #[derive(Clone, Copy)]

@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use abi::InstructionId;
 use program::library::{Known, known};
-use program::{Call, CallKind, Callee, Function, Module, Op, Type};
-use replay::{Leaving, Observer, Step};
+use program::{Call, CallKind, Callee, Function, FunctionKey, Module, Op, Type};
+use replay::{Leaving, Observed, Observer};
 
 use super::ignore::Ignored;
 use super::objects::{Objects, bytes_made, is_in_memory};
@@ -14,7 +14,6 @@ use super::word::{Note, Word};
 use crate::align::{Collect, Noting};
 use crate::functions::Functions;
 use crate::region::Regions;
-use crate::trace::FunctionKey;
 
 /// What an instruction says of itself.
 #[derive(Clone, Copy)]
@@ -72,16 +71,19 @@ impl<'f, 'r> Values<'f, 'r> {
 
     fn readings(&mut self, key: FunctionKey) -> Arc<Vec<Reading>> {
         let (functions, ignored) = (self.functions, self.ignored);
-        let make = || {
-            let function = functions.function(key);
-            let all = (0..function.instructions.len() as u32).map(InstructionId);
-            Arc::new(match functions.module(key) {
-                Ok(module) => all
-                    .map(|id| if ignored.contains(key, id) { Reading::Nothing } else { reading(module, function, id) })
-                    .collect(),
-                Err(_) => vec![Reading::Nothing; function.instructions.len()],
-            })
-        };
+        let make =
+            || {
+                let function = functions.function(key);
+                let all = (0..function.instructions.len() as u32).map(InstructionId);
+                Arc::new(match functions.module(key) {
+                    Ok(module) => all
+                        .map(|id| {
+                            if ignored.contains(key.at(id)) { Reading::Nothing } else { reading(module, function, id) }
+                        })
+                        .collect(),
+                    Err(_) => vec![Reading::Nothing; function.instructions.len()],
+                })
+            };
         self.readings.entry(key).or_insert_with(make).clone()
     }
 
@@ -94,7 +96,7 @@ impl<'f, 'r> Values<'f, 'r> {
         self.note(&Type::Pointer, words);
     }
 
-    fn note_step(&mut self, reading: Reading, step: &Step<'_>) {
+    fn note_step(&mut self, reading: Reading, step: &Observed<'_>) {
         match (&step.instruction().op, reading) {
             (Op::Store { value, value_type, address, local, .. }, _) => {
                 self.note(value_type, step.went_on_with(value));
@@ -125,7 +127,7 @@ impl<'f, 'r> Values<'f, 'r> {
         }
     }
 
-    fn note_call(&mut self, step: &Step<'_>, call: &Call, known: Option<&'static Known>) {
+    fn note_call(&mut self, step: &Observed<'_>, call: &Call, known: Option<&'static Known>) {
         for (argument, ty) in call.arguments.iter().zip(&call.argument_types) {
             self.note(ty, step.operand(argument));
         }
@@ -193,7 +195,7 @@ fn reading(module: &Module, function: &Function, id: InstructionId) -> Reading {
 }
 
 /// Which way out of a choice was taken, counted as the program lists them.
-fn way(step: &Step<'_>) -> Option<u64> {
+fn way(step: &Observed<'_>) -> Option<u64> {
     match &step.instruction().op {
         Op::Branch { condition, .. } => Some(u64::from(step.went_on_with(condition).first() == Some(&0))),
         Op::Switch { value, default, cases, .. } => {
@@ -216,7 +218,9 @@ impl Noting for Values<'_, '_> {
 }
 
 impl Observer for Values<'_, '_> {
-    fn step(&mut self, step: &Step<'_>) {
+    const IN_HANDLERS: bool = true;
+
+    fn step(&mut self, step: &Observed<'_>) {
         let reading = self.frames.last().map_or(Reading::Nothing, |frame| frame[step.id().index()]);
         match reading {
             Reading::Nothing => {}
@@ -249,7 +253,7 @@ impl Observer for Values<'_, '_> {
         self.regions.entered(function, module, from_outside);
     }
 
-    fn begun(&mut self, step: &Step<'_>) {
+    fn begun(&mut self, step: &Observed<'_>) {
         self.objects.begin(step.function(), step);
         self.regions.begun(step);
     }
@@ -261,7 +265,7 @@ impl Observer for Values<'_, '_> {
         self.regions.left(function, leaving);
     }
 
-    fn returned(&mut self, step: &Step<'_>) {
+    fn returned(&mut self, step: &Observed<'_>) {
         // Of a function of the program's, whoever uses the result tells.
         let pending = self.pending.take().filter(|p| p.depth == self.frames.len() && p.at == step.id());
         if let Some(pending) = pending {
@@ -277,7 +281,7 @@ impl Observer for Values<'_, '_> {
         self.regions.returned(step);
     }
 
-    fn landed(&mut self, step: &Step<'_>) {
+    fn landed(&mut self, step: &Observed<'_>) {
         self.regions.landed(step);
     }
 

@@ -3,14 +3,13 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
 
-use replay::{Observer, ReplayError, Step};
+use program::FunctionKey;
+use replay::{Observed, Observer, ReplayError, Step};
 
 use super::order::{Order, Ordinal};
 use super::side::Side;
-use crate::dependence::Moment;
 use crate::region::Outline;
 use crate::run::{Run, Window};
-use crate::trace::FunctionKey;
 
 /// Gives `visit` every instruction of a window with the number of the statement it is or comes before, and whether it is
 /// that statement.
@@ -18,19 +17,19 @@ pub fn visit_window(
     run: &Run<'_>,
     window: Window,
     first: Ordinal,
-    visit: impl FnMut(&Step<'_>, Ordinal, bool),
+    visit: impl FnMut(&Observed<'_>, Ordinal, bool),
 ) -> Result<(), ReplayError> {
-    run.replay(window, Counter { run, next: first, outlines: HashMap::new(), latest: None, handlers: 0, visit })?;
+    run.replay(window, Counter { run, next: first, outlines: HashMap::new(), latest: None, visit })?;
     Ok(())
 }
 
 /// The steps that have these numbers.
-pub fn moments(
+pub fn executions(
     run: &Run<'_>,
     order: &Order,
     side: Side,
     wanted: &BTreeSet<Ordinal>,
-) -> Result<HashMap<Ordinal, Moment>, ReplayError> {
+) -> Result<HashMap<Ordinal, Step>, ReplayError> {
     let mut by_window: BTreeMap<Window, BTreeSet<Ordinal>> = BTreeMap::new();
     for &ordinal in wanted {
         by_window.entry(order.window(side, ordinal)).or_default().insert(ordinal);
@@ -39,7 +38,7 @@ pub fn moments(
     for (window, wanted) in by_window {
         visit_window(run, window, order.first(side, window), |step, ordinal, is_statement| {
             if is_statement && wanted.contains(&ordinal) {
-                found.insert(ordinal, Moment::of(step));
+                found.insert(ordinal, step.step());
             }
         })?;
     }
@@ -53,15 +52,11 @@ struct Counter<'a, 'r, V> {
     outlines: HashMap<FunctionKey, Arc<Outline>>,
     /// The function of the latest step: most steps are of the same as the one before.
     latest: Option<(FunctionKey, Arc<Outline>)>,
-    handlers: u32,
     visit: V,
 }
 
-impl<V: FnMut(&Step<'_>, Ordinal, bool)> Observer for Counter<'_, '_, V> {
-    fn step(&mut self, step: &Step<'_>) {
-        if self.handlers > 0 {
-            return;
-        }
+impl<V: FnMut(&Observed<'_>, Ordinal, bool)> Observer for Counter<'_, '_, V> {
+    fn step(&mut self, step: &Observed<'_>) {
         let key = FunctionKey { module: step.module_position() as u32, function: step.function().id };
         if self.latest.as_ref().is_none_or(|(latest, _)| *latest != key) {
             let functions = &self.run.functions;
@@ -71,13 +66,5 @@ impl<V: FnMut(&Step<'_>, Ordinal, bool)> Observer for Counter<'_, '_, V> {
         let is_statement = self.latest.as_ref().is_some_and(|(_, outline)| outline.is_statement(step.id()));
         (self.visit)(step, self.next, is_statement);
         self.next += u64::from(is_statement);
-    }
-
-    fn interrupted(&mut self) {
-        self.handlers += 1;
-    }
-
-    fn resumed(&mut self) {
-        self.handlers -= 1;
     }
 }

@@ -7,7 +7,7 @@ use std::cell::RefCell;
 use std::collections::{HashMap, HashSet, VecDeque};
 
 use program::{CallKind, Op, Operand};
-use replay::Step;
+use replay::Observed;
 
 use super::{Question, Turn};
 use crate::state::{Byte, Bytes, Frame, Memory, State};
@@ -95,7 +95,7 @@ impl OpenTurns {
     }
 
     /// A step was executed.
-    pub fn follow(&mut self, step: &Step<'_>, question: &Question<'_>, state: &State, turns: &mut [Turn]) {
+    pub fn follow(&mut self, step: &Observed<'_>, question: &Question<'_>, state: &State, turns: &mut [Turn]) {
         if self.0.is_empty() {
             return;
         }
@@ -154,7 +154,7 @@ impl OpenTurns {
         }
     }
 
-    fn written(&mut self, step: &Step<'_>, address: &Operand, length: u64) {
+    fn written(&mut self, step: &Observed<'_>, address: &Operand, length: u64) {
         let Some(&address) = step.operand(address).first() else { return };
         if length >= MOST_LOST as u64 {
             return self.close();

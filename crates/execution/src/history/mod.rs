@@ -15,10 +15,9 @@ use std::collections::HashMap;
 
 use abi::{FunctionId, InstructionId, StreamId};
 use program::{BlockId, Function};
-use replay::ReplayError;
+use replay::{ReplayError, Step};
 
 use self::watch::Watcher;
-use crate::dependence::Moment;
 use crate::source_line::SourceLine;
 use crate::sources::Sources;
 use crate::state::{Byte, Bytes, Frame, State};
@@ -38,7 +37,7 @@ pub struct Turn {
     /// From 1, within the stream.
     pub number: u64,
     /// The first of the turn.
-    pub step: Moment,
+    pub step: Step,
     pub value: Value,
 }
 

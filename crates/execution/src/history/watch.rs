@@ -2,11 +2,10 @@
 
 use abi::{InstructionId, StreamId};
 use program::{Function, Module, Op};
-use replay::{Leaving, Observer, ReplayError, Step};
+use replay::{Leaving, Observed, Observer, ReplayError};
 
 use super::late::{Listening, OpenTurns};
 use super::{History, Place, Question, Turn, Watched, When};
-use crate::dependence::Moment;
 use crate::state::State;
 use crate::value::{Shape, Value};
 
@@ -53,7 +52,7 @@ impl<'q, 's> Watcher<'q, 's> {
     }
 
     /// Before the step takes effect.
-    fn arrive(&mut self, step: &Step<'_>, watched: usize) {
+    fn arrive(&mut self, step: &Observed<'_>, watched: usize) {
         let id = step.id();
         let place = self.question.functions[watched].places[id.index()];
         let Some(frame) = self.frames.last_mut() else { return };
@@ -77,12 +76,12 @@ impl<'q, 's> Watcher<'q, 's> {
         }
     }
 
-    fn begin(&mut self, step: &Step<'_>, watched: usize) {
+    fn begin(&mut self, step: &Observed<'_>, watched: usize) {
         self.history.count += 1;
         let position = (self.history.turns.len() < self.limit).then_some(self.history.turns.len());
         if let Some(position) = position {
             let value = self.evaluate(watched, position);
-            self.history.turns.push(Turn { number: self.history.count, step: Moment::of(step), value });
+            self.history.turns.push(Turn { number: self.history.count, step: step.step(), value });
         }
         if let Some(frame) = self.frames.last_mut() {
             frame.turn = Some(RunningTurn { position, seen: vec![step.id()], is_away: false });
@@ -144,12 +143,14 @@ impl Watched {
 }
 
 impl Observer for Watcher<'_, '_> {
+    const IN_HANDLERS: bool = true;
+
     fn entered(&mut self, _: &Function, _: &Module, from_outside: bool) {
         self.follow(|state| state.entered(from_outside));
         self.frames.push(FrameWatch::default());
     }
 
-    fn begun(&mut self, step: &Step<'_>) {
+    fn begun(&mut self, step: &Observed<'_>) {
         self.state.begun(step);
         let watched = self.question.by_function.get(&(step.module_position(), step.function().id));
         if let Some(frame) = self.frames.last_mut() {
@@ -157,7 +158,7 @@ impl Observer for Watcher<'_, '_> {
         }
     }
 
-    fn step(&mut self, step: &Step<'_>) {
+    fn step(&mut self, step: &Observed<'_>) {
         if let Some(watched) = self.frames.last().and_then(|frame| frame.watched) {
             self.arrive(step, watched);
         }
@@ -180,11 +181,11 @@ impl Observer for Watcher<'_, '_> {
         self.state.left();
     }
 
-    fn returned(&mut self, _: &Step<'_>) {
+    fn returned(&mut self, _: &Observed<'_>) {
         self.follow(State::returned);
     }
 
-    fn landed(&mut self, _: &Step<'_>) {
+    fn landed(&mut self, _: &Observed<'_>) {
         self.follow(State::outside_ran);
     }
 

@@ -3,8 +3,7 @@
 use std::fmt;
 
 use abi::{BlockId, InstructionId};
-
-use crate::trace::FunctionKey;
+use program::FunctionKey;
 
 /// One level of an index, or a step at its end.
 ///

@@ -3,12 +3,11 @@
 use std::sync::Arc;
 
 use abi::{BlockId, InstructionId};
-use program::{Edge, RepeatId};
+use program::{Edge, FunctionKey, RepeatId};
 
 use super::level::{Kind, Level};
 use super::outline::Outline;
 use super::parent::Choices;
-use crate::trace::FunctionKey;
 
 /// The levels that are open now. Cloned, it is a snapshot from which a window of the run can be followed.
 #[derive(Clone)]

@@ -4,15 +4,13 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use abi::InstructionId;
-use program::{Function, Module};
-use replay::{Leaving, Observer, Step};
+use program::{Function, FunctionKey, Module};
+use replay::{Leaving, Observed, Observer, Step};
 
 use super::level::Level;
 use super::nesting::Nesting;
 use super::outline::Outline;
-use crate::dependence::Moment;
 use crate::functions::Functions;
-use crate::trace::FunctionKey;
 
 /// Who wants to see steps with the levels they execute in.
 pub trait Observe {
@@ -20,11 +18,11 @@ pub trait Observe {
     const EVERY_STEP: bool = false;
 
     /// A statement (an instruction) executes.
-    fn visit(&mut self, nesting: &mut Nesting, at: Moment);
+    fn visit(&mut self, nesting: &mut Nesting, at: Step);
 }
 
 impl Observe for () {
-    fn visit(&mut self, _: &mut Nesting, _: Moment) {}
+    fn visit(&mut self, _: &mut Nesting, _: Step) {}
 }
 
 /// Follows the nesting of a run, for somebody.
@@ -67,8 +65,10 @@ impl<'f, 'r, V: Observe> Regions<'f, 'r, V> {
 }
 
 impl<V: Observe> Observer for Regions<'_, '_, V> {
+    const IN_HANDLERS: bool = true;
+
     #[inline]
-    fn step(&mut self, step: &Step<'_>) {
+    fn step(&mut self, step: &Observed<'_>) {
         let Some(nesting) = self.nestings.last_mut() else { return };
         let id = step.id();
         nesting.latest = Some(id);
@@ -89,7 +89,7 @@ impl<V: Observe> Observer for Regions<'_, '_, V> {
         }
         if V::EVERY_STEP || is_statement {
             let depth = nesting.depth() as u32;
-            self.visitor.visit(nesting, Moment { clock: step.clock, depth, function, instruction: id });
+            self.visitor.visit(nesting, Step { clock: step.clock, depth, site: function.at(id) });
         }
     }
 

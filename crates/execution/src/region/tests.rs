@@ -3,11 +3,10 @@
 use std::sync::Arc;
 
 use abi::{BlockId, FunctionId};
-use program::{Cfg, ENTRY, Edge, Shape};
+use program::{Cfg, ENTRY, Edge, FunctionKey, Shape};
 use proptest::prelude::*;
 
 use super::{Kind, Level, Nesting, Outline, Parent};
-use crate::trace::FunctionKey;
 
 const FUNCTION: FunctionKey = FunctionKey { module: 0, function: FunctionId(0) };
 

@@ -5,16 +5,15 @@
 use std::collections::HashSet;
 
 use abi::BlockId;
-use replay::ReplayError;
+use replay::{ReplayError, Step};
 
 use super::nesting::Nesting;
 use super::observe::{Observe, Regions};
 use super::parent::Parent;
-use crate::dependence::Moment;
 use crate::run::{Run, Window};
 
 /// Of these steps, those in the region of a predicate of the same run; the predicate itself is not.
-pub fn within(run: &Run<'_>, predicate: Moment, steps: &HashSet<Moment>) -> Result<HashSet<Moment>, ReplayError> {
+pub fn within(run: &Run<'_>, predicate: Step, steps: &HashSet<Step>) -> Result<HashSet<Step>, ReplayError> {
     let last = steps.iter().map(|step| step.clock).max().unwrap_or(0);
     let visitor = Within {
         predicate,
@@ -33,9 +32,9 @@ pub fn within(run: &Run<'_>, predicate: Moment, steps: &HashSet<Moment>) -> Resu
 }
 
 struct Within<'a> {
-    predicate: Moment,
-    wanted: &'a HashSet<Moment>,
-    found: HashSet<Moment>,
+    predicate: Step,
+    wanted: &'a HashSet<Step>,
+    found: HashSet<Step>,
     is_begun: bool,
     /// Executions of branches that are in the region, and the predicate: depth, block, and the clock at the beginning of
     /// the block they led to, by which [`Parent`] names them.
@@ -50,7 +49,7 @@ struct Within<'a> {
 impl Observe for Within<'_> {
     const EVERY_STEP: bool = true;
 
-    fn visit(&mut self, nesting: &mut Nesting, at: Moment) {
+    fn visit(&mut self, nesting: &mut Nesting, at: Step) {
         if nesting.is_of_handler() || !(self.is_begun || at == self.predicate) {
             return;
         }
@@ -71,11 +70,11 @@ impl Observe for Within<'_> {
             self.found.insert(at);
         }
         let Some((_, outline)) = nesting.outline() else { return };
-        let block = outline.shape.block_of(at.instruction);
-        if outline.terminator(block) == at.instruction && outline.shape.cfg.branches(block) {
+        let block = outline.shape.block_of(at.site.instruction);
+        if outline.terminator(block) == at.site.instruction && outline.shape.cfg.branches(block) {
             self.pending[depth] = Some((block, is_within || at == self.predicate));
         }
-        if outline.calls(at.instruction) {
+        if outline.calls(at.site.instruction) {
             self.calls[depth] = is_within;
         }
     }

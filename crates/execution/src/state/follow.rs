@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use program::{Call, CallKind, Callee, ConstantOp, Op, Operand, RmwOp, Storage, Type};
-use replay::Step;
+use replay::Observed;
 
 use super::{Frame, Home, Layout, State};
 
@@ -23,7 +23,7 @@ impl State {
     }
 
     /// An observer's `begun`.
-    pub fn begun(&mut self, step: &Step<'_>) {
+    pub fn begun(&mut self, step: &Observed<'_>) {
         self.fill_in(step);
         let arguments = std::mem::take(&mut self.arguments);
         let Some(frame) = self.frames.last_mut() else { return };
@@ -62,7 +62,7 @@ impl State {
     }
 
     /// The step has been executed.
-    pub fn apply(&mut self, step: &Step<'_>) {
+    pub fn apply(&mut self, step: &Observed<'_>) {
         if self.frames.len() < step.depth {
             self.frames.resize_with(step.depth, || Frame::blank(usize::MAX, abi::FunctionId(0)));
         }
@@ -132,7 +132,7 @@ impl State {
     }
 
     /// Names the function of the topmost frame.
-    fn fill_in(&mut self, step: &Step<'_>) {
+    fn fill_in(&mut self, step: &Observed<'_>) {
         let key = (step.module_position(), step.function().id);
         let layout = self.layouts.entry(key).or_insert_with(|| Arc::new(Layout::of(step.function()))).clone();
         let Some(frame) = self.frames.last_mut() else { return };
@@ -141,13 +141,13 @@ impl State {
         frame.layout = layout;
     }
 
-    fn set_home(&mut self, step: &Step<'_>, home: Home) {
+    fn set_home(&mut self, step: &Observed<'_>, home: Home) {
         if let Some(frame) = self.frames.last_mut() {
             frame.set_home(step.id(), home);
         }
     }
 
-    fn learn(&mut self, step: &Step<'_>, address: &Operand, words: &[u64], ty: &Type) {
+    fn learn(&mut self, step: &Observed<'_>, address: &Operand, words: &[u64], ty: &Type) {
         let Some(&address) = step.operand(address).first() else { return };
         let size = ty.store_size() as usize;
         match words {
@@ -156,7 +156,7 @@ impl State {
         }
     }
 
-    fn modify(&mut self, step: &Step<'_>, op: RmwOp, address: &Operand, value: &Operand, ty: &Type) {
+    fn modify(&mut self, step: &Observed<'_>, op: RmwOp, address: &Operand, value: &Operand, ty: &Type) {
         let Some(&at) = step.operand(address).first() else { return };
         let (&[old], &[new], &Type::Int(bits)) = (step.result(), step.operand(value), ty) else {
             if op == RmwOp::Exchange {
@@ -185,7 +185,7 @@ impl State {
         self.learn(step, address, &[result], ty);
     }
 
-    fn call(&mut self, step: &Step<'_>, call: &Call) {
+    fn call(&mut self, step: &Observed<'_>, call: &Call) {
         match call.kind {
             CallKind::Memory => self.memory_call(step, call),
             CallKind::Open | CallKind::Closed | CallKind::Setjmp => {
@@ -200,7 +200,7 @@ impl State {
         }
     }
 
-    fn memory_call(&mut self, step: &Step<'_>, call: &Call) {
+    fn memory_call(&mut self, step: &Observed<'_>, call: &Call) {
         let word = |n: usize| call.arguments.get(n).and_then(|a| step.operand(a).first().copied());
         let (Some(to), Some(second), Some(length)) = (word(0), word(1), word(2)) else { return };
         let is_fill = matches!(call.callee, Callee::Function(id) if step.module().function(id).name.contains("memset"));
@@ -212,7 +212,7 @@ impl State {
     }
 
     /// The address of a thread-local variable is the result of a question.
-    fn asked_for_thread_local(&mut self, step: &Step<'_>, call: &Call) {
+    fn asked_for_thread_local(&mut self, step: &Observed<'_>, call: &Call) {
         let Callee::Function(id) = call.callee else { return };
         if !step.module().function(id).name.starts_with("llvm.threadlocal.address") {
             return;

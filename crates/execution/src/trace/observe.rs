@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use abi::{BlockId, InstructionId};
-use program::{Call, Callee, Function, Module, Op};
-use replay::{Leaving, Observer, Site, Step};
+use program::{Call, Callee, Function, Module, Op, Site};
+use replay::{Leaving, Observed, Observer};
 
 use super::{Event, FunctionKey, SURPRISE, Token, Trace};
 use crate::functions::Functions;
@@ -22,19 +22,17 @@ pub struct Tracer<'f> {
     functions: &'f Functions<'f>,
     trace: Trace,
     frames: Vec<Frame>,
-    /// Signal handlers that are running: what they do is outside.
-    handlers: u32,
 }
 
 impl<'f> Tracer<'f> {
     /// `stack`: the functions on the stack when the window begins, outermost first.
     pub fn new(functions: &'f Functions<'f>, stack: impl Iterator<Item = (Site, bool)>, clock: u64) -> Tracer<'f> {
         let frames = stack.filter_map(|(site, from_outside)| {
-            let key = functions.key(site)?;
+            let key = site.function;
             Some(Frame { key, uses: functions.uses(key), from_outside, has_begun: true })
         });
         let trace = Trace { clock, ..Trace::default() };
-        Tracer { functions, trace, frames: frames.collect(), handlers: 0 }
+        Tracer { functions, trace, frames: frames.collect() }
     }
 
     pub fn finish(mut self) -> Trace {
@@ -46,7 +44,7 @@ impl<'f> Tracer<'f> {
         self.trace.words.push(Token::new(event).0);
     }
 
-    fn call(&mut self, step: &Step<'_>, call: &Call, uses: &Uses) {
+    fn call(&mut self, step: &Observed<'_>, call: &Call, uses: &Uses) {
         let first = self.trace.words.len();
         self.trace.words.extend(call.arguments.iter().map(|argument| first_word(step.operand(argument))));
         if let Callee::Pointer(pointer) = &call.callee {
@@ -68,7 +66,7 @@ fn first_word(words: &[u64]) -> u64 {
 }
 
 /// Where a terminator sends control.
-fn target(step: &Step<'_>) -> Option<BlockId> {
+fn target(step: &Observed<'_>) -> Option<BlockId> {
     match &step.instruction().op {
         Op::Jump { target } => Some(*target),
         Op::Branch { condition, then, otherwise } => {
@@ -85,10 +83,7 @@ fn target(step: &Step<'_>) -> Option<BlockId> {
 
 impl Observer for Tracer<'_> {
     #[inline]
-    fn step(&mut self, step: &Step<'_>) {
-        if self.handlers > 0 {
-            return;
-        }
+    fn step(&mut self, step: &Observed<'_>) {
         let Some(frame) = self.frames.last() else { return };
         self.trace.clock = step.clock;
         let position = step.id().index();
@@ -158,17 +153,11 @@ impl Observer for Tracer<'_> {
     }
 
     fn entered(&mut self, function: &Function, module: &Module, from_outside: bool) {
-        if self.handlers > 0 {
-            return;
-        }
         let Some(key) = self.functions.key_of(module.id, function.id) else { return };
         self.frames.push(Frame { key, uses: self.functions.uses(key), from_outside, has_begun: false });
     }
 
-    fn begun(&mut self, step: &Step<'_>) {
-        if self.handlers > 0 {
-            return;
-        }
+    fn begun(&mut self, step: &Observed<'_>) {
         let Some(frame) = self.frames.last_mut() else { return };
         frame.has_begun = true;
         self.trace.clock = step.clock;
@@ -181,9 +170,6 @@ impl Observer for Tracer<'_> {
     }
 
     fn left(&mut self, _: &Function, leaving: Leaving) {
-        if self.handlers > 0 {
-            return;
-        }
         let Some(Frame { key: function, from_outside, has_begun: true, .. }) = self.frames.pop() else { return };
         match leaving {
             Leaving::Returned => self.push(Event::Returned { function, from_outside }),
@@ -194,10 +180,7 @@ impl Observer for Tracer<'_> {
         }
     }
 
-    fn returned(&mut self, step: &Step<'_>) {
-        if self.handlers > 0 {
-            return;
-        }
+    fn returned(&mut self, step: &Observed<'_>) {
         let Some(frame) = self.frames.last() else { return };
         let from = frame.uses.block_of[step.id().index()];
         self.trace.words.push(first_word(step.result()));
@@ -207,10 +190,7 @@ impl Observer for Tracer<'_> {
         }
     }
 
-    fn landed(&mut self, step: &Step<'_>) {
-        if self.handlers > 0 {
-            return;
-        }
+    fn landed(&mut self, step: &Observed<'_>) {
         let Some(frame) = self.frames.last() else { return };
         let from = frame.uses.block_of[step.id().index()];
         if let Op::Invoke { unwind, .. } = &step.instruction().op {
@@ -219,20 +199,12 @@ impl Observer for Tracer<'_> {
     }
 
     fn jumped(&mut self, from: InstructionId, to: InstructionId) {
-        if self.handlers > 0 {
-            return;
-        }
         self.trace.words.push(self.trace.clock);
         self.trace.words.push(u64::from(from.0));
         self.push(Event::Jumped { to });
     }
 
     fn interrupted(&mut self) {
-        self.handlers += 1;
         self.trace.handlers += 1;
-    }
-
-    fn resumed(&mut self) {
-        self.handlers -= 1;
     }
 }

@@ -4,11 +4,11 @@
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use abi::StreamId;
+use abi::{FunctionId, InstructionId, ModuleId, StreamId};
 use recording::Recording;
 use recording::folder::Folder;
 use recording::plan::Plan;
-use replay::{Image, ReplayError, Site, replay_unobserved};
+use replay::{Image, ReplayError, replay_unobserved};
 
 use super::{ShrinkError, Variant};
 use crate::lab::{Lab, LabError};
@@ -34,9 +34,18 @@ pub struct Judge {
 pub struct Failure {
     pub end: End,
     /// Where a signal hit the program: its own code, not the twins of library functions.
-    site: Option<Site>,
+    site: Option<CrashSite>,
     /// What differs from the reference.
     differs: Option<Difference>,
+}
+
+/// A place of the program, named so that two runs can be compared: with another input it may load its modules in another
+/// order.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct CrashSite {
+    module: ModuleId,
+    function: FunctionId,
+    instruction: InstructionId,
 }
 
 /// How a run and that of the reference ended, and what is different.
@@ -106,7 +115,7 @@ fn difference(
 }
 
 /// Where the program was when a signal ended it: found out by recording it once more.
-fn crash_site(lab: &Lab, case: &Case) -> Result<Option<Site>, ShrinkError> {
+fn crash_site(lab: &Lab, case: &Case) -> Result<Option<CrashSite>, ShrinkError> {
     let folder = Folder::new("crash").map_err(LabError::Io)?;
     let path = folder.path().join("crash.flt");
     let plan = Plan::new(Vec::new(), Some(lab.budget), lab.steady);
@@ -114,13 +123,16 @@ fn crash_site(lab: &Lab, case: &Case) -> Result<Option<Site>, ShrinkError> {
     record_run(case, Surroundings { walls, readable, limits, spending }, plan, path.clone())?;
     let recording = Recording::open(&path).map_err(LabError::Read)?;
     let image = Image::within(&recording, &lab.spending);
-    let site = || -> Result<Option<Site>, ReplayError> {
+    let site = || -> Result<Option<CrashSite>, ReplayError> {
         let summary = replay_unobserved(&image, StreamId(1))?;
         for site in &summary.stack {
-            let position = image.module_position(site.module);
-            let is_twin = position.map(|position| image.module(position)).transpose()?.is_some_and(|m| m.has_twins());
-            if !is_twin {
-                return Ok(Some(*site));
+            let module = site.function.module as usize;
+            if !image.module(module)?.has_twins() {
+                return Ok(Some(CrashSite {
+                    module: image.module_id(module),
+                    function: site.function.function,
+                    instruction: site.instruction,
+                }));
             }
         }
         Ok(None)

@@ -3,7 +3,6 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use anyhow::Result;
-use execution::dependence::Moment;
 use execution::difference::{
     Comparison, Difference, FirstByte, Link, Name, Pair, Side, Sides, Standing, Why, executions, first_byte, is_result,
     written,
@@ -13,6 +12,7 @@ use execution::told::{Told, tell};
 use execution::unexamined;
 use program::{Op, Operand};
 use recording::{Capture, Standard};
+use replay::Step;
 use serde::Serialize;
 
 use super::{Arguments, MOST_CAUSES};
@@ -135,22 +135,22 @@ pub struct LinkAnswer {
 /// Tells steps, of both runs.
 struct Teller<'a> {
     pair: &'a Pair<'a, 'a>,
-    told: Sides<HashMap<Moment, Told>>,
+    told: Sides<HashMap<Step, Told>>,
     texts: Texts,
 }
 
 impl<'a> Teller<'a> {
-    fn new(pair: &'a Pair<'a, 'a>, steps: &Sides<BTreeSet<Moment>>) -> Result<Teller<'a>> {
+    fn new(pair: &'a Pair<'a, 'a>, steps: &Sides<BTreeSet<Step>>) -> Result<Teller<'a>> {
         let told = |side: Side| tell(pair.runs.of(side), pair.sources.of(side), steps.of(side));
         Ok(Teller { pair, told: Sides { left: told(Side::Left)?, right: told(Side::Right)? }, texts: Texts::default() })
     }
 
-    fn step(&mut self, side: Side, at: Moment) -> Result<StepAnswer> {
+    fn step(&mut self, side: Side, at: Step) -> Result<StepAnswer> {
         let run = self.pair.runs.of(side);
-        let (module, function) = (run.functions.module(at.function)?, run.functions.function(at.function));
-        let line = line_at(module, function, at.instruction);
-        let name = function_name(&run.functions, at.function);
-        let text = match (self.told.of(side).get(&at), &function.instruction(at.instruction).op) {
+        let (module, function) = (run.functions.module(at.site.function)?, run.functions.function(at.site.function));
+        let line = line_at(module, function, at.site.instruction);
+        let name = function_name(&run.functions, at.site.function);
+        let text = match (self.told.of(side).get(&at), &function.instruction(at.site.instruction).op) {
             (Some(Told::Assigns { place, value }), Op::Store { value: Operand::Parameter(_), .. }) => {
                 format!("{name} is given {place} = {value}")
             }
@@ -173,7 +173,7 @@ impl<'a> Teller<'a> {
         })
     }
 
-    fn with_operands(&mut self, side: Side, at: Moment) -> Result<StepAnswer> {
+    fn with_operands(&mut self, side: Side, at: Step) -> Result<StepAnswer> {
         let mut step = self.step(side, at)?;
         let used = operands(self.pair.runs.of(side), self.pair.sources.of(side), at)?;
         step.operands = used.into_iter().map(|(expression, value)| OperandAnswer { expression, value }).collect();
@@ -189,7 +189,7 @@ pub fn answer(pair: &Pair<'_, '_>, comparison: &Comparison, arguments: &Argument
     // Where nothing is known to be behind the subject, or there is none, there are still statements that differ.
     let listed: Vec<_> =
         if comparison.chain.len() > 1 { &[][..] } else { &survey.differing[..] }.iter().take(arguments.limit).collect();
-    let mut steps = Sides::<BTreeSet<Moment>>::default();
+    let mut steps = Sides::<BTreeSet<Step>>::default();
     for execution in executed.values() {
         steps.left.extend(execution.left);
         steps.right.extend(execution.right);
@@ -285,7 +285,7 @@ fn link_answer(
     teller: &mut Teller<'_>,
     number: usize,
     link: &Link,
-    moments: Sides<Option<Moment>>,
+    moments: Sides<Option<Step>>,
 ) -> Result<LinkAnswer> {
     let standing = match link.standing {
         Standing::Differs => "differs",

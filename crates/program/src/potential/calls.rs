@@ -1,8 +1,10 @@
 //! Whom a call may reach, by names and types.
 
+use crate::FunctionKey;
+
 use super::place::VariableId;
 use super::{Names, Potential};
-use crate::{Call, CallKind, Callee, Constant, ConstantOp, FunctionKey, Linkage, Module, Operand};
+use crate::{Call, CallKind, Callee, Constant, ConstantOp, Linkage, Module, Operand};
 
 /// Whom a call may reach.
 pub(super) struct Callees<'m> {

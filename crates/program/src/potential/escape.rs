@@ -6,12 +6,13 @@
 
 use std::collections::HashSet;
 
+use crate::FunctionKey;
 use budget::{Budget, Spent};
 
 use super::Potential;
 use super::outside;
 use super::place::Base;
-use crate::{CastOp, FunctionKey, Op, Operand};
+use crate::{CastOp, Op, Operand};
 
 #[derive(Default)]
 pub(super) struct Escape {

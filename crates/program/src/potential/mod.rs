@@ -27,13 +27,14 @@ mod untaken;
 use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, Mutex, OnceLock};
 
+use crate::FunctionKey;
 use budget::{Budget, Spent};
 
 pub use place::{Base, Bytes, ContainerId, Field, Place, VariableId};
 pub use reach::Use;
 pub use untaken::Untaken;
 
-use crate::{Edge, Function, FunctionId, FunctionKey, Module, Operand, Shape, Type};
+use crate::{Edge, Function, FunctionId, Module, Operand, Shape, Type};
 use escape::Escape;
 use pointers::Pointers;
 

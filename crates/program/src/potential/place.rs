@@ -1,6 +1,8 @@
 //! Places: parts of memory that can be named without a run.
 
-use crate::{FunctionKey, InstructionId};
+use crate::FunctionKey;
+
+use crate::InstructionId;
 
 /// A global variable of the program; one for each name.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]

@@ -6,11 +6,12 @@
 
 use std::collections::{HashMap, HashSet};
 
+use crate::FunctionKey;
 use budget::{Budget, Spent};
 
 use super::place::{Base, Bytes, ContainerId, Field, Place};
 use super::{Names, VariableId};
-use crate::{CastOp, Constant, ConstantOp, Function, FunctionKey, InstructionId, Module, Op, Operand, Type};
+use crate::{CastOp, Constant, ConstantOp, Function, InstructionId, Module, Op, Operand, Type};
 
 /// Something a pointer may point to: an object, and where in it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

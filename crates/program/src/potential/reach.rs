@@ -2,9 +2,11 @@
 
 use std::collections::HashSet;
 
+use crate::FunctionKey;
+
 use super::Potential;
 use super::place::Place;
-use crate::{BlockId, Edge, FunctionKey, InstructionId, Op, Shape};
+use crate::{BlockId, Edge, InstructionId, Op, Shape};
 
 /// Where a value is used, seen from the function of a branch.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

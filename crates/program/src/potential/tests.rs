@@ -2,11 +2,12 @@
 
 use std::time::Duration;
 
+use crate::FunctionKey;
 use budget::{Budget, Spent};
 
 use super::{Base, Place, Potential, Use};
 use crate::lower::tests::compile;
-use crate::{BlockId, ConstantOp, Edge, Function, FunctionKey, InstructionId, Module, Op, Operand};
+use crate::{BlockId, ConstantOp, Edge, Function, InstructionId, Module, Op, Operand};
 
 struct Program {
     modules: Vec<Module>,

@@ -6,9 +6,11 @@
 use std::collections::HashSet;
 use std::sync::Arc;
 
+use crate::FunctionKey;
+
 use super::reach::{Use, region};
 use super::{Place, Potential};
-use crate::{Edge, FunctionKey, InstructionId};
+use crate::{Edge, InstructionId};
 
 /// One way of a branch.
 pub struct Untaken {

@@ -2,13 +2,14 @@
 
 use std::collections::{HashMap, HashSet};
 
+use crate::FunctionKey;
 use budget::{Budget, Spent};
 
 use super::Potential;
 use super::outside;
 use super::place::{Base, Bytes, Place};
 use super::pointers::Target;
-use crate::{Call, CallKind, Callee, ConstantOp, FunctionKey, InstructionId, Op, Operand};
+use crate::{Call, CallKind, Callee, ConstantOp, InstructionId, Op, Operand};
 
 /// Rounds after which offsets from parameters are given up: a recursive function may move its pointer in each call.
 const EXACT_ROUNDS: usize = 3;

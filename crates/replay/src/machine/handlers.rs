@@ -81,6 +81,7 @@ impl<O: Observer> Machine<'_, '_, O> {
             memory: std::mem::replace(&mut self.memory, memory),
             surprises: std::mem::replace(&mut self.surprises, surprises),
         });
+        self.is_unwatched = !self.observer.is_told_of_handlers();
         self.set_attention();
         Ok(())
     }
@@ -96,6 +97,7 @@ impl<O: Observer> Machine<'_, '_, O> {
         while self.frames.len() > suspended.frames {
             self.unwind_frame();
         }
+        self.is_unwatched &= !self.suspended.is_empty();
         self.observer.resumed();
         let depth = self.suspended.len();
         self.handler_memories[depth] = std::mem::replace(&mut self.memory, suspended.memory);

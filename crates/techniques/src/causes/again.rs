@@ -2,8 +2,8 @@
 
 use std::path::PathBuf;
 
-use execution::dependence::Moment;
 use experiment::{Counterpart, Intervention, Lab, LabError, Ran};
+use replay::Step;
 
 use crate::Remedy;
 
@@ -41,7 +41,7 @@ impl Again<'_> {
     }
 
     /// A step of the place that computes something else in it, if one does.
-    pub fn edited(&self) -> Option<Moment> {
+    pub fn edited(&self) -> Option<Step> {
         match self {
             Again::Repaired { by, .. } => by.edited,
             Again::Version(_) => None,

@@ -8,11 +8,12 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 
 use abi::BlockId;
 use execution::criterion::Criterion;
-use execution::dependence::{Kind, Moment};
+use execution::dependence::Kind;
 use execution::difference::{
     self, Behind, Cause, CauseId, Causes, Name, Order, Pair, Side, Sides, Subject, executions,
 };
 use program::{Op, Shape};
+use replay::Step;
 
 use super::edits::Edits;
 use super::path::SUBJECT;
@@ -37,11 +38,11 @@ pub fn add_reasons(
     let has_reason: HashSet<CauseId> =
         causes.edges.iter().filter(|edge| edge.kind == Kind::Control).map(|edge| edge.to).collect();
     // By the stretch they are in: the number of statements of both before it.
-    let mut alone: BTreeMap<(Side, u64), Vec<(CauseId, Moment)>> = BTreeMap::new();
+    let mut alone: BTreeMap<(Side, u64), Vec<(CauseId, Step)>> = BTreeMap::new();
     for (position, cause) in (0..).map(CauseId).zip(&causes.all) {
         if let Cause::Statement(name @ Name::Alone(side, _)) = *cause
             && !has_reason.contains(&position)
-            && let Some(at) = *causes.moments[position.0 as usize].of(side)
+            && let Some(at) = *causes.executions[position.0 as usize].of(side)
         {
             alone.entry((side, order.key(name).0)).or_default().push((position, at));
         }
@@ -68,7 +69,7 @@ pub fn add_reasons(
     }
     let moments = executions(pair, order, &names)?;
     for ((side, stretch), steps) in alone {
-        let choices: Vec<(Name, Moment)> = others(order, side.other(), stretch)
+        let choices: Vec<(Name, Step)> = others(order, side.other(), stretch)
             .filter_map(|name| Some((name, (*moments.get(&name)?.of(side.other()))?)))
             .filter(|(_, at)| chooses(pair, side.other(), *at))
             .collect();
@@ -102,14 +103,14 @@ impl Growing<'_> {
     }
 
     /// A step of one run, as the reason for another difference.
-    fn add(&mut self, name: Name, side: Side, at: Moment, to: CauseId) {
+    fn add(&mut self, name: Name, side: Side, at: Step, to: CauseId) {
         let causes = &mut *self.causes;
         let from = *self.known.entry(name).or_insert_with(|| {
             causes.all.push(Cause::Statement(name));
-            causes.moments.push(Sides::default());
+            causes.executions.push(Sides::default());
             CauseId(causes.all.len() as u32 - 1)
         });
-        *causes.moments[from.0 as usize].of_mut(side) = Some(at);
+        *causes.executions[from.0 as usize].of_mut(side) = Some(at);
         causes.edges.push(Behind { from, to, kind: Kind::Control });
     }
 }
@@ -122,16 +123,17 @@ fn others(order: &Order, side: Side, stretch: u64) -> impl Iterator<Item = Name>
     names.take_while(|name| matches!(name, Name::Alone(..)))
 }
 
-fn chooses(pair: &Pair<'_, '_>, side: Side, at: Moment) -> bool {
-    let op = &pair.runs.of(side).functions.function(at.function).instruction(at.instruction).op;
+fn chooses(pair: &Pair<'_, '_>, side: Side, at: Step) -> bool {
+    let op = &pair.runs.of(side).functions.instruction(at.site).op;
     matches!(op, Op::Branch { .. } | Op::Switch { .. })
 }
 
 /// Whether the partner of a step hinges on a choice of the other run.
-fn hinges(pair: &Pair<'_, '_>, side: Side, step: Moment, choice: Moment) -> bool {
-    let Some((function, site)) = pair.site(side, step.function, step.instruction) else { return false };
-    let shape = pair.runs.of(side.other()).functions.shape(function);
-    function == choice.function && depends_on(&shape, shape.block_of(site), shape.block_of(choice.instruction))
+fn hinges(pair: &Pair<'_, '_>, side: Side, step: Step, choice: Step) -> bool {
+    let Some(partner) = pair.site(side, step.site) else { return false };
+    let shape = pair.runs.of(side.other()).functions.shape(partner.function);
+    partner.function == choice.site.function
+        && depends_on(&shape, shape.block_of(partner.instruction), shape.block_of(choice.site.instruction))
 }
 
 /// Whether a block is executed or not by the choice at the end of another, directly or not.

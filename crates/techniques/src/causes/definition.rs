@@ -7,8 +7,8 @@ use std::collections::HashSet;
 
 use abi::InstructionId;
 use execution::Functions;
-use execution::dependence::Moment;
 use program::{ConstantOp, Function, Op, Operand};
+use replay::Step;
 
 /// A variable that is named by the program, without a pointer or an index that could lead elsewhere.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -21,10 +21,10 @@ enum Leaf {
 }
 
 /// Whether what `from` stored may be part of an address that `to` reads or writes at. Where that cannot be told, it may.
-pub fn feeds_address(functions: &Functions<'_>, from: Moment, to: Moment) -> bool {
-    let function = functions.function(to.function);
+pub fn feeds_address(functions: &Functions<'_>, from: Step, to: Step) -> bool {
+    let function = functions.function(to.site.function);
     let mut reading = Reading { function, in_addresses: Vec::new(), seen: HashSet::new() };
-    match &function.instruction(to.instruction).op {
+    match &function.instruction(to.site.instruction).op {
         Op::Store { value, address, .. } => {
             reading.value(value);
             reading.address(address);
@@ -35,14 +35,14 @@ pub fn feeds_address(functions: &Functions<'_>, from: Moment, to: Moment) -> boo
     if reading.in_addresses.is_empty() {
         return false;
     }
-    let stored = match &functions.function(from.function).instruction(from.instruction).op {
-        Op::Store { address, .. } => direct(functions.function(from.function), address),
+    let stored = match &functions.instruction(from.site).op {
+        Op::Store { address, .. } => direct(functions.function(from.site.function), address),
         _ => Leaf::Other,
     };
-    let is_same_frame = (from.function, from.depth) == (to.function, to.depth);
+    let is_same_frame = (from.site.function, from.depth) == (to.site.function, to.depth);
     match stored {
         Leaf::Local(_) if is_same_frame => reading.in_addresses.contains(&stored),
-        Leaf::Global(_) if from.function.module == to.function.module => {
+        Leaf::Global(_) if from.site.function.module == to.site.function.module => {
             reading.in_addresses.iter().any(|leaf| *leaf == stored || *leaf == Leaf::Other)
         }
         // Written through a pointer, or by another function.
@@ -51,9 +51,9 @@ pub fn feeds_address(functions: &Functions<'_>, from: Moment, to: Moment) -> boo
 }
 
 /// Whether a store's place is not plain from the program's text.
-pub fn stores_indirectly(functions: &Functions<'_>, at: Moment) -> bool {
-    let function = functions.function(at.function);
-    match &function.instruction(at.instruction).op {
+pub fn stores_indirectly(functions: &Functions<'_>, at: Step) -> bool {
+    let function = functions.function(at.site.function);
+    match &function.instruction(at.site.instruction).op {
         Op::Store { address, .. } => direct(function, address) == Leaf::Other,
         _ => false,
     }

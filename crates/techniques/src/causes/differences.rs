@@ -5,12 +5,13 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
-use execution::dependence::{Kind, Moment};
+use execution::dependence::Kind;
 use execution::difference::{
     self, Behind, Cause, CauseId, Causes, Ignored, InitialValue, Name, Order, Pair, Side, Sides, executions, survey,
 };
 use execution::noted::{Noted, note};
 use program::Op;
+use replay::Step;
 
 use super::caller::caller;
 use super::decided::add_reasons;
@@ -29,7 +30,7 @@ pub struct Differences<'a, 'r> {
     pub subject: difference::Subject,
     pub causes: Causes,
     /// The executions of each.
-    moments: Vec<Sides<Option<Moment>>>,
+    executions: Vec<Sides<Option<Step>>>,
     behind: Vec<Vec<Behind>>,
     /// What each of those that can be set was set to, in both runs.
     values: HashMap<CauseId, Sides<u64>>,
@@ -52,7 +53,7 @@ pub struct Sources {
 impl<'a, 'r> Differences<'a, 'r> {
     /// Compares a reference (left) with the failing run (right). `None` if nothing differs that could be asked about.
     /// `edited`: a step of the place that computes something else in the reference.
-    pub fn of(pair: Pair<'a, 'r>, edited: Option<Moment>) -> Result<Option<Differences<'a, 'r>>, TechniqueError> {
+    pub fn of(pair: Pair<'a, 'r>, edited: Option<Step>) -> Result<Option<Differences<'a, 'r>>, TechniqueError> {
         let order = survey(&pair, &Sides::<Ignored>::default())?.order;
         let Some(subject) = difference::subject(&pair, &order)? else { return Ok(None) };
         if subject.criteria.left.is_none() && subject.criteria.right.is_none() {
@@ -65,21 +66,21 @@ impl<'a, 'r> Differences<'a, 'r> {
         for edge in &causes.edges {
             behind[edge.to.0 as usize].push(*edge);
         }
-        let moments = moments(&pair, &order, &causes)?;
+        let executions = executions_of(&pair, &order, &causes)?;
         let values = HashMap::new();
-        let mut found = Differences { pair, order, subject, causes, moments, behind, values, edits };
+        let mut found = Differences { pair, order, subject, causes, executions, behind, values, edits };
         found.values = found.read_values()?;
         Ok(Some(found))
     }
 
     /// A step of one of the runs; of the failing one, if both have it.
-    pub fn step(&self, id: CauseId) -> Option<(Side, Moment)> {
-        let Sides { left, right } = self.moments[id.0 as usize];
+    pub fn step(&self, id: CauseId) -> Option<(Side, Step)> {
+        let Sides { left, right } = self.executions[id.0 as usize];
         right.map(|at| (Side::Right, at)).or(left.map(|at| (Side::Left, at)))
     }
 
-    pub fn moment(&self, id: CauseId, side: Side) -> Option<Moment> {
-        *self.moments[id.0 as usize].of(side)
+    pub fn execution(&self, id: CauseId, side: Side) -> Option<Step> {
+        *self.executions[id.0 as usize].of(side)
     }
 
     /// Its name among the statements of both runs; `None` for the subject, and for what variables begin with.
@@ -135,11 +136,11 @@ impl<'a, 'r> Differences<'a, 'r> {
 
     /// Whether the reference computes something else here.
     pub fn is_edited(&self, id: CauseId) -> bool {
-        self.moment(id, Side::Right).is_some_and(|at| self.edits.is_edited(at))
+        self.execution(id, Side::Right).is_some_and(|at| self.edits.is_edited(at))
     }
 
     fn says_otherwise(&self, id: CauseId) -> bool {
-        self.moment(id, Side::Right).is_some_and(|at| self.edits.is_changed(at))
+        self.execution(id, Side::Right).is_some_and(|at| self.edits.is_changed(at))
     }
 
     /// Whether only one of the versions has this statement.
@@ -181,7 +182,7 @@ impl<'a, 'r> Differences<'a, 'r> {
         let mut ends: Vec<CauseId> = ends.into_values().collect();
         // Why only one run did something should be known: an edit is a better reason than none, and what the failing run
         // does a better one than what it does not.
-        let is_done = |id: &CauseId| self.moment(*id, Side::Right).is_some();
+        let is_done = |id: &CauseId| self.execution(*id, Side::Right).is_some();
         if !edited.is_empty() {
             ends.retain(|id| matches!(self.name(*id), Some(Name::Shared(_))));
         } else if ends.iter().any(is_done) {
@@ -202,10 +203,10 @@ impl<'a, 'r> Differences<'a, 'r> {
 
     /// Whether this is a statement of both runs that stores a number or a pointer, or chooses, in code of the program.
     fn is_settable(&self, id: CauseId) -> bool {
-        let Sides { left: Some(left), right: Some(right) } = self.moments[id.0 as usize] else { return false };
-        let op = |side: Side, at: Moment| {
+        let Sides { left: Some(left), right: Some(right) } = self.executions[id.0 as usize] else { return false };
+        let op = |side: Side, at: Step| {
             let functions = &self.pair.runs.of(side).functions;
-            (!functions.is_twin(at.function)).then(|| &functions.function(at.function).instruction(at.instruction).op)
+            (!functions.is_twin(at.site.function)).then(|| &functions.instruction(at.site).op)
         };
         match (op(Side::Left, left), op(Side::Right, right)) {
             (Some(Op::Store { value_type: a, .. }), Some(Op::Store { value_type: b, .. })) => a == b && a.is_scalar64(),
@@ -217,20 +218,20 @@ impl<'a, 'r> Differences<'a, 'r> {
 
     /// Whether this stores through a pointer or an index.
     fn is_indirect(&self, id: CauseId) -> bool {
-        self.moment(id, Side::Right).is_some_and(|at| stores_indirectly(&self.pair.runs.right.functions, at))
+        self.execution(id, Side::Right).is_some_and(|at| stores_indirectly(&self.pair.runs.right.functions, at))
     }
 
     fn read_values(&self) -> Result<HashMap<CauseId, Sides<u64>>, TechniqueError> {
         let ids = (1..self.causes.all.len() as u32).map(CauseId);
         let ids: Vec<CauseId> = ids.filter(|id| self.is_settable(*id)).collect();
-        let noted = |side: Side| -> Result<HashMap<Moment, Noted>, TechniqueError> {
-            let steps = ids.iter().filter_map(|id| self.moment(*id, side)).collect();
+        let noted = |side: Side| -> Result<HashMap<Step, Noted>, TechniqueError> {
+            let steps = ids.iter().filter_map(|id| self.execution(*id, side)).collect();
             Ok(note(self.pair.runs.of(side), &steps)?)
         };
         let (left, right) = (noted(Side::Left)?, noted(Side::Right)?);
         let both = |id: &CauseId| {
-            let left = left.get(&self.moment(*id, Side::Left)?)?;
-            let right = right.get(&self.moment(*id, Side::Right)?)?;
+            let left = left.get(&self.execution(*id, Side::Left)?)?;
+            let right = right.get(&self.execution(*id, Side::Right)?)?;
             let values = Sides { left: left.result?, right: right.result? };
             // What is stored elsewhere cannot be put right by another value.
             let is_moved = match self.pair.map {
@@ -243,7 +244,11 @@ impl<'a, 'r> Differences<'a, 'r> {
     }
 }
 
-fn moments(pair: &Pair<'_, '_>, order: &Order, causes: &Causes) -> Result<Vec<Sides<Option<Moment>>>, TechniqueError> {
+fn executions_of(
+    pair: &Pair<'_, '_>,
+    order: &Order,
+    causes: &Causes,
+) -> Result<Vec<Sides<Option<Step>>>, TechniqueError> {
     let named = |cause: &Cause| match cause {
         Cause::Subject | Cause::Initial(_) => None,
         Cause::Statement(name) => Some(*name),

@@ -3,12 +3,10 @@
 use std::collections::HashSet;
 
 use abi::InstructionId;
-use execution::FunctionKey;
 use execution::align::versions::SiteMap;
-use execution::dependence::Moment;
 use execution::difference::{Side, Sides};
-
-type Site = (FunctionKey, InstructionId);
+use program::{FunctionKey, Site};
+use replay::Step;
 
 /// Nothing, if both runs are of one program, unless a place of it computes something else in the reference.
 #[derive(Default)]
@@ -23,31 +21,31 @@ pub struct Edits {
 }
 
 impl Edits {
-    pub fn at(edited: Moment) -> Edits {
-        Edits { edited: Some((edited.function, edited.instruction)), ..Edits::default() }
+    pub fn at(edited: Step) -> Edits {
+        Edits { edited: Some(edited.site), ..Edits::default() }
     }
 
     pub fn of(map: &SiteMap) -> Edits {
         let mut edits = Edits::default();
         for (old, new, sites) in map.functions() {
-            edits.changed.extend(sites.changed.iter().map(|(_, site)| (new, *site)));
-            edits.alone.left.extend(sites.removed.iter().map(|site| (old, *site)));
-            edits.alone.right.extend(sites.added.iter().map(|site| (new, *site)));
+            edits.changed.extend(sites.changed.iter().map(|(_, site)| new.at(*site)));
+            edits.alone.left.extend(sites.removed.iter().map(|site| old.at(*site)));
+            edits.alone.right.extend(sites.added.iter().map(|site| new.at(*site)));
         }
         edits.functions.left.extend(map.removed.iter().copied());
         edits.functions.right.extend(map.added.iter().copied());
         edits
     }
 
-    pub fn is_changed(&self, at: Moment) -> bool {
-        self.changed.contains(&(at.function, at.instruction))
+    pub fn is_changed(&self, at: Step) -> bool {
+        self.changed.contains(&at.site)
     }
 
-    pub fn is_edited(&self, at: Moment) -> bool {
-        self.edited == Some((at.function, at.instruction))
+    pub fn is_edited(&self, at: Step) -> bool {
+        self.edited == Some(at.site)
     }
 
-    pub fn is_of_one_version(&self, side: Side, at: Moment) -> bool {
-        self.alone.of(side).contains(&(at.function, at.instruction)) || self.functions.of(side).contains(&at.function)
+    pub fn is_of_one_version(&self, side: Side, at: Step) -> bool {
+        self.alone.of(side).contains(&at.site) || self.functions.of(side).contains(&at.site.function)
     }
 }

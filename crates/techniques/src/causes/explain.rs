@@ -6,11 +6,11 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use abi::InstructionId;
-use execution::FunctionKey;
-use execution::dependence::Moment;
 use execution::difference::{self, CauseId, Name, Side, Sides, executions};
 use execution::told::{Told, tell as tell_steps};
 use findings::{Evidence, EvidenceKind, Finding, Link, Location};
+use program::FunctionKey;
+use replay::Step;
 
 use super::caller::{caller, caller_of};
 use super::differences::Differences;
@@ -53,7 +53,7 @@ pub struct Explanation {
 pub struct Stage {
     pub location: Location,
     /// Its first execution on the path, in the failing run if that has it.
-    pub step: Option<Moment>,
+    pub step: Option<Step>,
     /// A sentence.
     pub text: String,
     pub doer: Doer,
@@ -65,7 +65,7 @@ pub struct Stage {
 
 /// What executions are told together by.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-enum Site {
+enum Group {
     Statement(Side, FunctionKey, InstructionId),
     /// A global variable of the failing version.
     Variable((usize, u32)),
@@ -83,12 +83,12 @@ pub enum Doer {
 impl Explanation {
     pub fn of(differences: &Differences<'_, '_>, path: &Path, experiments: u64) -> Result<Explanation, TechniqueError> {
         let told = Sides { left: told(differences, path, Side::Left)?, right: told(differences, path, Side::Right)? };
-        let mut by_site: HashMap<Site, usize> = HashMap::new();
+        let mut by_site: HashMap<Group, usize> = HashMap::new();
         let mut groups: Vec<Vec<&PathStep>> = Vec::new();
         for step in path.steps.iter().rev().filter(|step| step.id != SUBJECT) {
             let site = match (differences.step(step.id), differences.initial(step.id)) {
-                (Some((side, at)), _) => Site::Statement(side, at.function, at.instruction),
-                (None, Some(initial)) => Site::Variable(initial.variable.right),
+                (Some((side, at)), _) => Group::Statement(side, at.site.function, at.site.instruction),
+                (None, Some(initial)) => Group::Variable(initial.variable.right),
                 (None, None) => continue,
             };
             let group = *by_site.entry(site).or_insert(groups.len());
@@ -102,7 +102,7 @@ impl Explanation {
             let Some((location, doer)) = place(differences, group[0].id)? else { continue };
             stages.push(Stage {
                 location,
-                step: differences.moment(group[0].id, Side::Right),
+                step: differences.execution(group[0].id, Side::Right),
                 text: sentence(differences, &told, group)?,
                 doer,
                 is_head: group.iter().any(|step| step.sources.is_empty()),
@@ -153,7 +153,7 @@ fn failure_itself(differences: &Differences<'_, '_>) -> Result<Option<Stage>, Te
     let at = call.unwrap_or(at);
     let other = other_run(differences);
     let text = format!("nothing that this depends on differs from {other}: what is done here does");
-    Ok(location(run, at).filter(|_| !run.functions.is_twin(at.function)).map(|location| Stage {
+    Ok(location(run, at).filter(|_| !run.functions.is_twin(at.site.function)).map(|location| Stage {
         location,
         step: Some(at),
         text,
@@ -164,8 +164,8 @@ fn failure_itself(differences: &Differences<'_, '_>) -> Result<Option<Stage>, Te
 }
 
 /// What the steps of a path did in one of the runs.
-fn told(differences: &Differences<'_, '_>, path: &Path, side: Side) -> Result<HashMap<Moment, Told>, TechniqueError> {
-    let steps: BTreeSet<Moment> = path.steps.iter().filter_map(|step| differences.moment(step.id, side)).collect();
+fn told(differences: &Differences<'_, '_>, path: &Path, side: Side) -> Result<HashMap<Step, Told>, TechniqueError> {
+    let steps: BTreeSet<Step> = path.steps.iter().filter_map(|step| differences.execution(step.id, side)).collect();
     Ok(tell_steps(differences.pair.runs.of(side), differences.pair.sources.of(side), &steps)?)
 }
 
@@ -206,7 +206,7 @@ fn place(differences: &Differences<'_, '_>, id: CauseId) -> Result<Option<(Locat
             return Ok(Some((declared, Doer::Failing)));
         }
         // Constants that arrays of a function are made from have no name.
-        let reader = differences.reader(id).and_then(|reader| differences.moment(reader, Side::Right));
+        let reader = differences.reader(id).and_then(|reader| differences.execution(reader, Side::Right));
         let place = reader.and_then(|at| location(differences.pair.runs.right, at));
         return Ok(place.map(|place| (place, Doer::Failing)));
     }
@@ -224,8 +224,8 @@ fn place(differences: &Differences<'_, '_>, id: CauseId) -> Result<Option<(Locat
     let around: Vec<Name> = [shared.checked_sub(1), Some(shared)].into_iter().flatten().map(Name::Shared).collect();
     let moments = executions(&differences.pair, &differences.order, &around)?;
     let near = around.iter().filter_map(|name| moments.get(name)).filter_map(|both| Some((both.left?, both.right?)));
-    let near: Vec<(Moment, Moment)> = near.collect();
-    let same = near.iter().find(|(left, _)| left.function == at.function).or(near.first());
+    let near: Vec<(Step, Step)> = near.collect();
+    let same = near.iter().find(|(left, _)| left.site.function == at.site.function).or(near.first());
     let near = same.and_then(|(_, right)| location(differences.pair.runs.right, *right));
     Ok(near.map(|location| (location, Doer::Reference(Standing::Gap))))
 }
@@ -233,7 +233,7 @@ fn place(differences: &Differences<'_, '_>, id: CauseId) -> Result<Option<(Locat
 /// All executions of one statement, by the first and the last of them.
 fn sentence(
     differences: &Differences<'_, '_>,
-    told: &Sides<HashMap<Moment, Told>>,
+    told: &Sides<HashMap<Step, Told>>,
     group: &[&PathStep],
 ) -> Result<String, TechniqueError> {
     if let Some(initial) = differences.initial(group[0].id) {
@@ -243,7 +243,7 @@ fn sentence(
         };
         return Ok(format!("{}{more}", contents(differences, initial)));
     }
-    let of = |step: &PathStep, side: Side| differences.moment(step.id, side).and_then(|at| told.of(side).get(&at));
+    let of = |step: &PathStep, side: Side| differences.execution(step.id, side).and_then(|at| told.of(side).get(&at));
     let said = |step: &PathStep| given(of(step, Side::Right), of(step, Side::Left));
     let mut text = said(group[0]);
     if let [_, .., last] = group {

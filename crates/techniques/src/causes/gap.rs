@@ -5,11 +5,11 @@
 //! to stand there instead.
 
 use abi::InstructionId;
-use execution::FunctionKey;
-use execution::dependence::Moment;
 use execution::difference::Pair;
 use execution::lines::line_at;
 use findings::Location;
+use program::Site;
+use replay::Step;
 
 use crate::place::site_location;
 
@@ -21,32 +21,32 @@ pub enum Standing {
 }
 
 /// `None` if the failing version has not even the function.
-pub fn gap(pair: &Pair<'_, '_>, at: Moment) -> Option<(Location, Standing)> {
-    let of_failing = |function: FunctionKey, site| site_location(pair.runs.right, function, site);
+pub fn gap(pair: &Pair<'_, '_>, at: Step) -> Option<(Location, Standing)> {
+    let of_failing = |site: Site| site_location(pair.runs.right, site.function, site.instruction);
     let Some(map) = pair.map else {
-        return Some((of_failing(at.function, at.instruction)?, Standing::NotExecuted));
+        return Some((of_failing(at.site)?, Standing::NotExecuted));
     };
-    let (failing, sites) = map.function(at.function)?;
-    if let Some(site) = sites.site(at.instruction) {
-        return Some((of_failing(failing, site)?, Standing::NotExecuted));
+    let (failing, sites) = map.function(at.site.function)?;
+    if let Some(site) = sites.site(at.site.instruction) {
+        return Some((of_failing(failing.at(site))?, Standing::NotExecuted));
     }
     let functions = &pair.runs.left.functions;
-    let (module, function) = (functions.module(at.function).ok()?, functions.function(at.function));
+    let (module, function) = (functions.module(at.site.function).ok()?, functions.function(at.site.function));
     let line = |id: InstructionId| line_at(module, function, id).map_or(0, |line| line.line);
     let count = function.instructions.len() as u32;
     let partner = |id: InstructionId| Some((line(id), sites.site(id)?));
-    let before: Option<(u32, InstructionId)> = (0..at.instruction.0).rev().map(InstructionId).find_map(partner);
-    let after = (at.instruction.0 + 1..count).map(InstructionId).find_map(partner);
+    let before: Option<(u32, InstructionId)> = (0..at.site.instruction.0).rev().map(InstructionId).find_map(partner);
+    let after = (at.site.instruction.0 + 1..count).map(InstructionId).find_map(partner);
     let is_between =
         |id: &InstructionId| before.is_none_or(|(_, first)| first < *id) && after.is_none_or(|(_, last)| *id < last);
-    let instead = sites.added.iter().copied().filter(is_between).find_map(|id| of_failing(failing, id));
+    let instead = sites.added.iter().copied().filter(is_between).find_map(|id| of_failing(failing.at(id)));
     let near = || {
         // What was changed beside it is part of the same edit. A condition stands before what hinges on it.
-        let own = line(at.instruction);
+        let own = line(at.site.instruction);
         let is_changed = |site: InstructionId| sites.changed.iter().any(|(_, changed)| *changed == site);
         let distance = |(line, site): &(u32, InstructionId)| (!is_changed(*site), line.abs_diff(own));
         let nearest = after.into_iter().chain(before).min_by_key(distance)?;
-        of_failing(failing, nearest.1)
+        of_failing(failing.at(nearest.1))
     };
     Some((instead.or_else(near)?, Standing::Gap))
 }

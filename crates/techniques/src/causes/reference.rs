@@ -7,14 +7,14 @@ use std::path::Path;
 
 use abi::StreamId;
 use execution::Run;
-use execution::dependence::{Follow, Moment};
+use execution::dependence::Follow;
 use execution::difference::{Pair, Sides, site_map};
 use execution::predicates::predicates;
 use execution::slice::slice;
 use execution::sources::Sources;
 use experiment::{Counterpart, Outcome};
 use recording::Recording;
-use replay::Image;
+use replay::{Image, Step};
 
 use super::again::Again;
 use super::differences::Differences;
@@ -37,7 +37,7 @@ pub struct Repairs {
 pub fn repairs(subject: &Subject<'_, '_>, wanted: usize) -> Result<Repairs, TechniqueError> {
     let found = predicates(subject.run, MOST_PREDICATES)?;
     let depended = slice(subject.run, &subject.question.criterion, Follow::DataAndControl, MOST_STEPS)?;
-    let in_slice: HashSet<Moment> = depended.listed.iter().copied().collect();
+    let in_slice: HashSet<Step> = depended.listed.iter().copied().collect();
     let all = candidates(subject.run, &found.steps, &in_slice, &[]);
     let experiments: Vec<_> = all.iter().map(Candidate::experiment).collect();
     let mut repairing = Vec::new();

@@ -98,7 +98,7 @@ impl Trials<'_, '_> {
         let mut plan = Vec::new();
         for (ids, is_failing) in [(setting.failing, true), (setting.reference, false)] {
             for &id in ids {
-                let clock = self.differences.moment(id, Side::Left)?.clock;
+                let clock = self.differences.execution(id, Side::Left)?.clock;
                 let values = self.differences.values(id)?;
                 let value = if is_failing { values.right } else { values.left };
                 plan.push(Planned { id, clock, change: Change::Replace(value), is_failing });
@@ -133,7 +133,7 @@ impl Trials<'_, '_> {
     fn stop(&self, plan: &[Planned], target: CauseId) -> Option<u64> {
         let first = plan.first()?;
         let distance = |side: Side| {
-            let (from, to) = (self.differences.moment(first.id, side)?, self.differences.moment(target, side)?);
+            let (from, to) = (self.differences.execution(first.id, side)?, self.differences.execution(target, side)?);
             Some(to.clock.saturating_sub(from.clock))
         };
         let longest = distance(Side::Left)?.max(distance(Side::Right)?);

@@ -3,7 +3,7 @@
 use execution::first_difference::first_differences;
 use findings::{Evidence, Finding};
 
-use super::{Candidate, Site, Tried};
+use super::{Candidate, RepairingSite, Tried};
 use crate::edited::edited;
 use crate::place::location;
 use crate::wording::{comes_back, counted, is_right, success, would_be_right};
@@ -14,7 +14,7 @@ const MOST: usize = 50;
 /// Pieces of evidence for each.
 const MOST_EVIDENCE: usize = 3;
 
-pub fn suspects(subject: &Subject<'_, '_>, sites: &[Site]) -> Result<Vec<Suspect>, TechniqueError> {
+pub fn suspects(subject: &Subject<'_, '_>, sites: &[RepairingSite]) -> Result<Vec<Suspect>, TechniqueError> {
     let mut suspects = Vec::new();
     let shown = &sites[..sites.len().min(MOST)];
     let edits: Vec<_> = shown.iter().map(|site| site.repairs[0].0.edit_of()).collect();
@@ -56,7 +56,7 @@ fn often(candidate: &Candidate) -> String {
     }
 }
 
-pub fn tried(tried: &Tried, sites: &[Site]) -> String {
+pub fn tried(tried: &Tried, sites: &[RepairingSite]) -> String {
     let repairs =
         |repair| sites.iter().flat_map(|site| &site.repairs).filter(|(_, made)| *made == repair).count() as u64;
     let places = |repair| sites.iter().filter(|site| site.repairs[0].1 == repair).count() as u64;

@@ -34,13 +34,12 @@ use std::collections::{HashMap, HashSet};
 use std::ops::ControlFlow;
 
 use abi::{Edit, InstructionId};
-use execution::FunctionKey;
-use execution::dependence::Moment;
 use execution::dependence::graph::VertexId;
 use execution::first_difference::first_differences;
 use execution::sites::{ExecutedSite, executed_sites};
 use experiment::{Change, Intervention};
-use program::assigned_before;
+use program::{FunctionKey, Site, assigned_before};
+use replay::Step;
 
 use crate::explained::explained;
 use crate::place::own_location;
@@ -67,7 +66,7 @@ struct Candidate {
     turn: usize,
     closeness: Closeness,
     /// The step of the site that is nearest to the failure.
-    nearest: Moment,
+    nearest: Step,
 }
 
 /// How a site stands to the failure; the closest first.
@@ -80,7 +79,7 @@ struct Closeness {
 }
 
 /// Edits of one site that make the run better. Where a crude one does, the finer ones show no more than it: it comes first.
-struct Site {
+struct RepairingSite {
     repairs: Vec<(Candidate, Repair)>,
     /// How many others depend on it.
     explains: usize,
@@ -101,8 +100,8 @@ struct Tried {
 }
 
 impl Candidate {
-    fn edit_of(&self) -> (FunctionKey, InstructionId, Edit) {
-        (self.site.first.function, self.site.first.instruction, self.edit)
+    fn edit_of(&self) -> (Site, Edit) {
+        (self.site.first.site, self.edit)
     }
 
     fn intervention(&self) -> Intervention {
@@ -114,7 +113,7 @@ impl Candidate {
     }
 }
 
-impl Site {
+impl RepairingSite {
     /// The finest edit that makes the run right.
     fn remedy(&self) -> Option<Remedy> {
         let all = self.repairs.iter().filter(|(_, repair)| *repair == Repair::All);
@@ -169,7 +168,7 @@ pub fn find(subject: &Subject<'_, '_>) -> Result<Found, TechniqueError> {
     }
     let suspects = explain::suspects(subject, &sites)?;
     let (said, limits) = (vec![explain::tried(&tried, &sites)], explain::limits(&tried));
-    let remedies = Some(sites.iter().filter_map(Site::remedy).collect());
+    let remedies = Some(sites.iter().filter_map(RepairingSite::remedy).collect());
     Ok(Found { suspects, limits, tried: said, experiments: tried.runs, remedies, ..Found::default() })
 }
 
@@ -178,12 +177,12 @@ pub fn find(subject: &Subject<'_, '_>) -> Result<Found, TechniqueError> {
 fn come_back(
     subject: &Subject<'_, '_>,
     brink: &Brink,
-    sites: Vec<Site>,
+    sites: Vec<RepairingSite>,
     looks: &mut Looks,
-) -> Result<Vec<Site>, TechniqueError> {
+) -> Result<Vec<RepairingSite>, TechniqueError> {
     let edits: Vec<_> = sites.iter().flat_map(|site| &site.repairs).map(|(one, _)| one.edit_of()).collect();
     let mut begins = first_differences(subject.run, &edits)?.into_iter();
-    let mut late: Vec<(Option<Moment>, Site)> = Vec::new();
+    let mut late: Vec<(Option<Step>, RepairingSite)> = Vec::new();
     for mut site in sites {
         let mut repairs: Vec<_> = begins.by_ref().take(site.repairs.len()).zip(site.repairs).collect();
         repairs.sort_by_key(|(begin, _)| Reverse(*begin));
@@ -192,7 +191,7 @@ fn come_back(
         late.push((latest, site));
     }
     late.sort_by_key(|(latest, _)| Reverse(*latest));
-    let mut sites: Vec<Site> = late.into_iter().map(|(_, site)| site).collect();
+    let mut sites: Vec<RepairingSite> = late.into_iter().map(|(_, site)| site).collect();
     let beyond = sites.split_off(sites.len().min(MOST_RECORDED));
     looks.left_out += beyond.iter().map(|site| site.repairs.len() as u64).sum::<u64>();
     for site in &mut sites {
@@ -216,10 +215,10 @@ fn come_back(
 /// What is tried, in this order: the first edit of each site, then the second of each, and so on.
 fn candidates(subject: &Subject<'_, '_>) -> Result<Vec<Candidate>, TechniqueError> {
     let nearness = subject.nearness()?;
-    let mut nearest: HashMap<_, (u32, Moment)> = HashMap::new();
+    let mut nearest: HashMap<_, (u32, Step)> = HashMap::new();
     for (vertex, &step) in (0..).map(VertexId).zip(&nearness.graph.steps) {
         if let Some(distance) = nearness.distance(vertex) {
-            let known = nearest.entry((step.function, step.instruction)).or_insert((distance, step));
+            let known = nearest.entry(step.site).or_insert((distance, step));
             // Steps of the graph are numbered from the latest on, and of those as near the latest tells most.
             if distance < known.0 {
                 *known = (distance, step);
@@ -232,16 +231,16 @@ fn candidates(subject: &Subject<'_, '_>) -> Result<Vec<Candidate>, TechniqueErro
     for site in executed_sites(subject.run)? {
         // What has no place of its own, like a parameter's arrival, nobody wrote.
         let Some(location) = own_location(subject.run, site.first) else { continue };
-        let near = nearest.get(&(site.first.function, site.first.instruction)).copied();
+        let near = nearest.get(&site.first.site).copied();
         let closeness = Closeness {
             is_outside_slice: near.is_none(),
             right_lines: right.depending_on(&location.file, location.line),
             distance: near.map_or(u32::MAX, |(distance, _)| distance),
         };
         let nearest = near.map_or(site.first, |(_, step)| step);
-        let function = subject.run.functions.function(site.first.function);
-        let assigned = assigned.entry(site.first.function).or_insert_with(|| assigned_before(function));
-        let turns = edits(function, assigned, site.first.instruction).into_iter().enumerate();
+        let function = subject.run.functions.function(site.first.site.function);
+        let assigned = assigned.entry(site.first.site.function).or_insert_with(|| assigned_before(function));
+        let turns = edits(function, assigned, site.first.site.instruction).into_iter().enumerate();
         all.extend(turns.map(|(turn, (edit, fineness))| Candidate { site, edit, fineness, turn, closeness, nearest }));
     }
     all.sort_by_key(|one| (one.turn, one.closeness));
@@ -253,23 +252,22 @@ fn candidates(subject: &Subject<'_, '_>) -> Result<Vec<Candidate>, TechniqueErro
 fn rank(
     subject: &Subject<'_, '_>,
     repairs: impl Iterator<Item = (Candidate, Repair)>,
-) -> Result<Vec<Site>, TechniqueError> {
+) -> Result<Vec<RepairingSite>, TechniqueError> {
     let mut by_site: HashMap<_, Vec<(Candidate, Repair)>> = HashMap::new();
     for (candidate, repair) in repairs {
-        let Moment { function, instruction, .. } = candidate.site.first;
-        by_site.entry((function, instruction)).or_default().push((candidate, repair));
+        by_site.entry(candidate.site.first.site).or_default().push((candidate, repair));
     }
-    let site = |repairs| Site { repairs, explains: 0, comes_back: false };
-    let mut sites: Vec<Site> = by_site.into_values().map(site).collect();
+    let site = |repairs| RepairingSite { repairs, explains: 0, comes_back: false };
+    let mut sites: Vec<RepairingSite> = by_site.into_values().map(site).collect();
     for site in &mut sites {
         site.repairs.sort_by_key(|(one, repair)| (*repair, Reverse(one.fineness), one.turn));
     }
-    let order = |site: &Site| {
+    let order = |site: &RepairingSite| {
         let (best, repair) = site.repairs[0];
         (repair, best.fineness, Reverse(site.explains), best.closeness, best.site.first)
     };
     sites.sort_by_key(order);
-    let steps: Vec<Moment> = sites.iter().take(MOST_SITES).map(|site| site.repairs[0].0.nearest).collect();
+    let steps: Vec<Step> = sites.iter().take(MOST_SITES).map(|site| site.repairs[0].0.nearest).collect();
     for (site, explains) in sites.iter_mut().zip(explained(subject, &steps)?) {
         site.explains = explains;
     }

@@ -4,9 +4,9 @@
 
 use std::collections::{BTreeSet, HashSet};
 
-use execution::dependence::Moment;
 use execution::told::tell;
 use findings::Location;
+use replay::Step;
 
 use super::pruned::Pruned;
 use crate::failure;
@@ -41,9 +41,9 @@ pub enum Verdict {
 /// What was said.
 #[derive(Default)]
 pub struct Testimony {
-    pub benign: HashSet<Moment>,
-    pub corrupted: HashSet<Moment>,
-    unknown: HashSet<Moment>,
+    pub benign: HashSet<Step>,
+    pub corrupted: HashSet<Step>,
+    unknown: HashSet<Step>,
     is_over: bool,
     /// The last answer called something wrong, so there may be more to ask.
     pub is_going_on: bool,
@@ -57,14 +57,14 @@ impl Testimony {
         subject: &Subject<'_, '_>,
         witness: &dyn Witness,
         mut set: Pruned,
-        again: impl Fn(&HashSet<Moment>) -> Result<Option<Pruned>, TechniqueError>,
+        again: impl Fn(&HashSet<Step>) -> Result<Option<Pruned>, TechniqueError>,
     ) -> Result<Pruned, TechniqueError> {
         self.is_going_on = false;
         // Where the failure shows, nobody needs to be asked.
         let end = failure::end(subject)?;
         while !self.is_over {
-            let is_open = |step: &Moment| Some(*step) != end && !self.is_known(*step);
-            let open: Vec<Moment> = set.by_doubt(subject).into_iter().filter(is_open).collect();
+            let is_open = |step: &Step| Some(*step) != end && !self.is_known(*step);
+            let open: Vec<Step> = set.by_doubt(subject).into_iter().filter(is_open).collect();
             let Some((step, asked)) = question(subject, &open)? else { break };
             let waiting = subject.budget.wait();
             let verdict = witness.say(&asked);
@@ -86,13 +86,13 @@ impl Testimony {
         Ok(set)
     }
 
-    fn is_known(&self, step: Moment) -> bool {
+    fn is_known(&self, step: Step) -> bool {
         [&self.benign, &self.corrupted, &self.unknown].iter().any(|known| known.contains(&step))
     }
 }
 
 /// The first of these steps that somebody can be shown.
-fn question(subject: &Subject<'_, '_>, open: &[Moment]) -> Result<Option<(Moment, Asked)>, TechniqueError> {
+fn question(subject: &Subject<'_, '_>, open: &[Step]) -> Result<Option<(Step, Asked)>, TechniqueError> {
     let mut places = open.iter().map(|step| own_location(subject.run, *step));
     let Some(position) = places.position(|place| place.is_some()) else { return Ok(None) };
     let step = open[position];

@@ -3,9 +3,10 @@
 
 use std::collections::{HashMap, HashSet, VecDeque};
 
+use execution::dependence::Kind;
 use execution::dependence::graph::VertexId;
-use execution::dependence::{Kind, Moment};
 use program::{CallKind, Op, Operand};
+use replay::Step;
 
 use super::declared::Declared;
 use super::pruned::Pruned;
@@ -16,7 +17,7 @@ const MOST_BEHIND: usize = 300;
 
 impl Pruned {
     /// What a statement was made from, up to other statements.
-    pub fn behind(&self, statement: Moment) -> HashSet<Moment> {
+    pub fn behind(&self, statement: Step) -> HashSet<Step> {
         let by_user = self.by_user();
         let mut open: Vec<VertexId> = self.flow.vertex(statement).into_iter().collect();
         let mut seen: HashSet<VertexId> = open.iter().copied().collect();
@@ -31,7 +32,7 @@ impl Pruned {
     }
 
     /// What lies between these uses and the failure, with them and what they found.
-    pub fn around(&self, uses: &HashSet<Moment>) -> HashSet<Moment> {
+    pub fn around(&self, uses: &HashSet<Step>) -> HashSet<Step> {
         let (by_user, by_maker) = (self.by_user(), self.flow.by_maker());
         let is_member = |vertex: &VertexId| self.distance.contains_key(vertex);
         let start: Vec<VertexId> = uses.iter().filter_map(|user| self.flow.vertex(*user)).collect();
@@ -55,7 +56,7 @@ impl Pruned {
     }
 
     /// Steps whose values a step used, statements or not, up to those that another statement made of others.
-    pub fn near(&self, from: Moment) -> Vec<VertexId> {
+    pub fn near(&self, from: Step) -> Vec<VertexId> {
         let by_user = self.by_user();
         let mut open: VecDeque<VertexId> = self.flow.vertex(from).into_iter().collect();
         let mut seen: HashSet<VertexId> = open.iter().copied().collect();
@@ -72,7 +73,7 @@ impl Pruned {
     }
 
     /// Statements that a step depends on, by values and by choices, nearest first; not beyond what is right.
-    pub fn upstream(&self, subject: &Subject<'_, '_>, from: Moment) -> Vec<(Moment, u32)> {
+    pub fn upstream(&self, subject: &Subject<'_, '_>, from: Step) -> Vec<(Step, u32)> {
         let Some(start) = self.flow.vertex(from) else { return Vec::new() };
         let by_user = self.by_user();
         let mut reached = HashMap::from([(start, 0)]);
@@ -96,13 +97,13 @@ impl Pruned {
         }
         reached.remove(&start);
         let seen = reached.into_iter().filter(|(vertex, _)| self.is_seen(subject, *vertex));
-        let mut found: Vec<(Moment, u32)> = seen.map(|(vertex, away)| (self.flow.step(vertex), away)).collect();
+        let mut found: Vec<(Step, u32)> = seen.map(|(vertex, away)| (self.flow.step(vertex), away)).collect();
         found.sort_by_key(|(step, away)| (*away, std::cmp::Reverse(*step)));
         found
     }
 
     /// Statements that a step depends on by values, nearest first; not beyond what is right.
-    pub fn by_values(&self, subject: &Subject<'_, '_>, from: Moment) -> ByValues {
+    pub fn by_values(&self, subject: &Subject<'_, '_>, from: Step) -> ByValues {
         let Some(start) = self.flow.vertex(from) else { return ByValues::default() };
         let by_user = self.by_user();
         let mut reached = HashMap::from([(start, 0)]);
@@ -144,14 +145,14 @@ impl Pruned {
 pub struct ByValues {
     pub statements: Vec<Used>,
     /// Those that pass values on, too.
-    pub steps: HashSet<Moment>,
+    pub steps: HashSet<Step>,
 }
 
 /// A statement whose value a step used.
 #[derive(Clone, Debug)]
 pub struct Used {
     /// The statement, or what used a variable as it began.
-    pub step: Moment,
+    pub step: Step,
     /// In statements that made something of it.
     pub away: u32,
     /// It only moved a value: from a call, into one, from one place to another as a whole.
@@ -161,9 +162,9 @@ pub struct Used {
 }
 
 /// Whether a statement only moves what a function returned or was given, or a whole structure.
-fn passes_on(subject: &Subject<'_, '_>, at: Moment) -> bool {
-    let function = subject.run.functions.function(at.function);
-    match &function.instruction(at.instruction).op {
+fn passes_on(subject: &Subject<'_, '_>, at: Step) -> bool {
+    let function = subject.run.functions.function(at.site.function);
+    match &function.instruction(at.site.instruction).op {
         Op::Return { .. } => true,
         Op::Store { value: Operand::Parameter(_), .. } => true,
         Op::Store { value: Operand::Result(id), .. } => function.instruction(*id).op.call().is_some(),

@@ -8,13 +8,14 @@
 use std::collections::{HashMap, HashSet};
 
 use abi::InstructionId;
-use execution::dependence::{Follow, Moment, Root, Walk, Wish};
+use execution::Run;
+use execution::dependence::{Follow, Root, Walk, Wish};
 use execution::failure::WritingCode;
 use execution::predicates::Predicate;
 use execution::slice::walk_back_from;
-use execution::{FunctionKey, Run};
 use experiment::{Change, Intervention};
-use program::Edge;
+use program::{Edge, Site};
+use replay::Step;
 
 use super::outcome::taken;
 use super::pruned::{ImplicitEdge, Pruned};
@@ -31,9 +32,9 @@ pub struct Candidate {
     pub predicate: Predicate,
     pub change: Change,
     /// The likeliest to be wrong first.
-    pub users: Vec<Moment>,
+    pub users: Vec<Step>,
     /// Where the place is changed throughout: those of its executions that uses potentially depend on, the likeliest first.
-    pub executions: Vec<Moment>,
+    pub executions: Vec<Step>,
 }
 
 impl Candidate {
@@ -43,7 +44,7 @@ impl Candidate {
 }
 
 /// The predicates of the failing run.
-pub type ByStep = HashMap<Moment, Predicate>;
+pub type ByStep = HashMap<Step, Predicate>;
 
 /// Uses asked about, at most.
 const MOST_USES: usize = 20_000;
@@ -63,17 +64,17 @@ pub fn candidates(
     search: &Search<'_, '_>,
     pruned: &Pruned,
     edges: &[ImplicitEdge],
-    corrupted: &HashSet<Moment>,
+    corrupted: &HashSet<Step>,
 ) -> Result<Vec<Candidate>, TechniqueError> {
     let subject = &search.subject;
     let mut uses = pruned.uses(subject);
     // What was called wrong is what is to be explained.
-    let behind: HashSet<Moment> = corrupted.iter().flat_map(|statement| pruned.behind(*statement)).collect();
+    let behind: HashSet<Step> = corrupted.iter().flat_map(|statement| pruned.behind(*statement)).collect();
     uses.sort_by_key(|user| !behind.contains(user));
     uses.truncate(MOST_USES);
     let waiting = waiting(search, edges, &uses)?;
     // Each use with its rank; the place in the output comes before them all.
-    let mut users: HashMap<Moment, Vec<(u32, Moment)>> = HashMap::new();
+    let mut users: HashMap<Step, Vec<(u32, Step)>> = HashMap::new();
     for (predicate, ranks) in waiting.found() {
         // It is among what the failure depends on already.
         if !pruned.contains(predicate) {
@@ -92,7 +93,7 @@ pub fn candidates(
         users.sort_unstable();
         users.dedup();
         let best = users.first().map_or(u32::MAX, |(rank, _)| *rank);
-        let users: Vec<Moment> = users.into_iter().map(|(_, user)| user).collect();
+        let users: Vec<Step> = users.into_iter().map(|(_, user)| user).collect();
         for change in other_ways(subject.run, &predicate) {
             found.push((best, Candidate { predicate, change, users: users.clone(), executions: Vec::new() }));
         }
@@ -107,7 +108,7 @@ pub fn candidates(
 pub fn others(search: &Search<'_, '_>, pruned: &Pruned) -> Vec<Candidate> {
     let subject = &search.subject;
     let failure = subject.question.criterion.step(subject.run);
-    let users: Vec<Moment> = search.silence.map(|silence| silence.place.user()).into_iter().chain(failure).collect();
+    let users: Vec<Step> = search.silence.map(|silence| silence.place.user()).into_iter().chain(failure).collect();
     let until = failure.map_or(u64::MAX, |failure| failure.clock);
     let all = search.predicates.values().filter(|one| one.at.clock < until && !pruned.contains(one.at));
     let mut all: Vec<&Predicate> = all.collect();
@@ -126,10 +127,10 @@ const MOST_OF_PLACE: usize = 24;
 
 /// Keeps the order, but lets no place of many executions keep all others waiting.
 fn in_turn(all: Vec<Candidate>) -> Vec<Candidate> {
-    let mut seen: HashMap<(FunctionKey, InstructionId), HashSet<Moment>> = HashMap::new();
+    let mut seen: HashMap<Site, HashSet<Step>> = HashMap::new();
     let (first, later): (Vec<Candidate>, Vec<Candidate>) = all.into_iter().partition(|one| {
         let at = one.predicate.at;
-        let seen = seen.entry((at.function, at.instruction)).or_default();
+        let seen = seen.entry(at.site).or_default();
         seen.insert(at);
         seen.len() <= MOST_OF_PLACE
     });
@@ -137,7 +138,7 @@ fn in_turn(all: Vec<Candidate>) -> Vec<Candidate> {
 }
 
 /// Walks back from the failure, and notes what uses potentially depend on.
-fn waiting(search: &Search<'_, '_>, edges: &[ImplicitEdge], uses: &[Moment]) -> Result<Waiting, TechniqueError> {
+fn waiting(search: &Search<'_, '_>, edges: &[ImplicitEdge], uses: &[Step]) -> Result<Waiting, TechniqueError> {
     let subject = &search.subject;
     let run = subject.run;
     let waiting = Waiting::new(uses);
@@ -156,7 +157,7 @@ fn waiting(search: &Search<'_, '_>, edges: &[ImplicitEdge], uses: &[Moment]) -> 
 }
 
 /// Predicates that went by code that writes, while nothing was written.
-fn silent(subject: &Subject<'_, '_>, predicates: &ByStep, silence: Silence) -> Vec<Moment> {
+fn silent(subject: &Subject<'_, '_>, predicates: &ByStep, silence: Silence) -> Vec<Step> {
     let run = subject.run;
     let mut writing = WritingCode::default();
     let mut found = Vec::new();
@@ -171,10 +172,10 @@ fn silent(subject: &Subject<'_, '_>, predicates: &ByStep, silence: Silence) -> V
 /// Whether another way of a predicate leads to code that writes.
 pub fn went_by_writing(run: &Run<'_>, writing: &mut WritingCode, predicate: &Predicate) -> bool {
     let at = predicate.at;
-    let shape = run.functions.shape(at.function);
-    let from = shape.block_of(at.instruction);
+    let shape = run.functions.shape(at.site.function);
+    let from = shape.block_of(at.site.instruction);
     let Some(taken) = taken(run, predicate) else { return false };
     let others = shape.cfg.successors(from).iter().filter(|&&to| to != taken);
     let mut edges = others.map(|&to| Edge { from, to });
-    edges.any(|edge| writing.far_behind(run, at.function, edge))
+    edges.any(|edge| writing.far_behind(run, at.site.function, edge))
 }

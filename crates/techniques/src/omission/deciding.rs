@@ -4,9 +4,9 @@
 use std::cmp::Reverse;
 use std::collections::HashSet;
 
-use execution::dependence::Moment;
 use execution::predicates::Predicate;
 use experiment::Intervention;
+use replay::Step;
 
 use super::candidates::Candidate;
 use super::pruned::Pruned;
@@ -35,12 +35,12 @@ const MOST_TOLD: usize = 6;
 /// Those that make most right first, then the nearest to the omitted conditions. Where there are none of these, the nearest to
 /// the failure, and to the call that wrote too little.
 pub fn deciding(search: &Search<'_, '_>, state: &mut State, set: &Pruned) -> Result<Vec<Deciding>, TechniqueError> {
-    let mut strong: Vec<(Effect, Reverse<Moment>)> =
+    let mut strong: Vec<(Effect, Reverse<Step>)> =
         state.proven.iter().filter(|one| one.is_strong()).map(|one| (one.effect, Reverse(one.predicate.at))).collect();
     strong.sort_unstable();
     strong.dedup();
     let least = strong.first().map_or(Effect::LEAST_WORD, |(effect, _)| *effect);
-    let mut from: Vec<Moment> = strong.into_iter().map(|(_, Reverse(at))| at).take(MOST_CONDITIONS).collect();
+    let mut from: Vec<Step> = strong.into_iter().map(|(_, Reverse(at))| at).take(MOST_CONDITIONS).collect();
     if from.is_empty() {
         from.extend(search.failure());
         from.extend(search.short.as_ref().map(|short| short.at));
@@ -66,10 +66,10 @@ pub fn deciding(search: &Search<'_, '_>, state: &mut State, set: &Pruned) -> Res
 }
 
 /// Conditions that these depend on, the nearest first; of each place in turn.
-fn before(search: &Search<'_, '_>, state: &State, set: &Pruned, from: &[Moment]) -> Vec<Candidate> {
+fn before(search: &Search<'_, '_>, state: &State, set: &Pruned, from: &[Step]) -> Vec<Candidate> {
     let subject = &search.subject;
     let mut near: Vec<(u32, Predicate)> = Vec::new();
-    let mut known: HashSet<Moment> = state.proven.iter().map(|one| one.predicate.at).collect();
+    let mut known: HashSet<Step> = state.proven.iter().map(|one| one.predicate.at).collect();
     for &at in from {
         for (step, away) in set.upstream(subject, at) {
             if let Some(predicate) = search.predicates.get(&step).filter(|_| known.insert(step)) {

@@ -3,14 +3,14 @@
 use std::collections::HashMap;
 
 use abi::FunctionId;
-use execution::FunctionKey;
+use execution::dependence::Source;
 use execution::dependence::flow::Flow;
 use execution::dependence::graph::VertexId;
-use execution::dependence::{Moment, Source};
 use execution::lines::{Line, shown_path};
 use execution::noted::Noted;
 use findings::Location;
-use program::{CallKind, Op, Operand};
+use program::{CallKind, FunctionKey, Op, Operand};
+use replay::Step;
 
 use crate::Subject;
 
@@ -24,7 +24,7 @@ pub struct Declared {
 }
 
 /// The variables that steps of a flow found as they were before the run began, with these steps.
-pub fn declared(subject: &Subject<'_, '_>, flow: &Flow, notes: &HashMap<Moment, Noted>) -> Vec<(VertexId, Declared)> {
+pub fn declared(subject: &Subject<'_, '_>, flow: &Flow, notes: &HashMap<Step, Noted>) -> Vec<(VertexId, Declared)> {
     let mut found = Vec::new();
     let mut known: HashMap<Location, Vec<Declared>> = HashMap::new();
     for &(_, vertex) in flow.sources.iter().filter(|(source, _)| *source == Source::Initial) {
@@ -38,13 +38,13 @@ pub fn declared(subject: &Subject<'_, '_>, flow: &Flow, notes: &HashMap<Moment, 
 }
 
 /// What a load or a copy reads.
-fn variable(subject: &Subject<'_, '_>, at: Moment, noted: Option<&Noted>) -> Option<Declared> {
-    let function = subject.run.functions.function(at.function);
-    let (address, position) = match &function.instruction(at.instruction).op {
+fn variable(subject: &Subject<'_, '_>, at: Step, noted: Option<&Noted>) -> Option<Declared> {
+    let function = subject.run.functions.function(at.site.function);
+    let (address, position) = match &function.instruction(at.site.instruction).op {
         Op::Load { address, .. } => (address, 0),
         op => (op.call().filter(|call| call.kind == CallKind::Memory)?.arguments.get(1)?, 1),
     };
-    let debug = subject.sources.function(at.function.module as usize, at.function.function);
+    let debug = subject.sources.function(at.site.function.module as usize, at.site.function.function);
     let local = match address {
         Operand::Result(_) => debug.and_then(|debug| Some((debug.held_by(address)?, &debug.name))),
         Operand::Parameter(_) | Operand::Constant(_) => None,

@@ -3,11 +3,11 @@
 
 use std::collections::HashSet;
 
-use execution::dependence::Moment;
 use execution::failure::Failure;
 use execution::output::{Outputs, Target};
 use execution::predicates::{Predicate, predicates};
 use experiment::{Change, Intervention};
+use replay::Step;
 
 use super::ask::{Testimony, Witness};
 use super::candidates::{Candidate, Silence, candidates, others};
@@ -72,7 +72,7 @@ impl Expanded {
 pub struct Proven {
     pub predicate: Predicate,
     pub experiment: Vec<Intervention>,
-    pub user: Moment,
+    pub user: Step,
     /// If the use is a place in the output.
     pub place: Option<OutputPlace>,
     pub shown: Shown,
@@ -143,7 +143,7 @@ pub fn expand(subject: &Subject<'_, '_>, witness: Option<&dyn Witness>) -> Resul
     loop {
         let edges: Vec<ImplicitEdge> = state.proven.iter().map(Proven::edge).collect();
         if let Some(witness) = witness {
-            let again = |benign: &HashSet<Moment>| search.pruned(&edges, benign, &profile);
+            let again = |benign: &HashSet<Step>| search.pruned(&edges, benign, &profile);
             set = said.gather(subject, witness, set, again)?;
         }
         open = candidates(&search, &set, &edges, &said.corrupted)?;
@@ -217,7 +217,7 @@ fn wider(
     search: &Search<'_, '_>,
     state: &State,
     open: &[Candidate],
-    benign: &HashSet<Moment>,
+    benign: &HashSet<Step>,
     profile: &Profile,
 ) -> Result<Option<Pruned>, TechniqueError> {
     let Some(user) = search.silence.map(|silence| silence.place.user()).filter(|_| !state.has_passing()) else {

@@ -2,11 +2,11 @@
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
-use execution::dependence::Moment;
 use execution::named::Named;
 use execution::told::{Told, tell, value_in};
 use experiment::Change;
 use findings::{Evidence, EvidenceKind, Finding, Location};
+use replay::Step;
 
 use super::deciding::Deciding;
 use super::declared::Declared;
@@ -25,7 +25,7 @@ pub fn suspects(
     expanded: &Expanded,
     entries: &[Entry<'_>],
 ) -> Result<Vec<Suspect>, TechniqueError> {
-    let mut steps: BTreeSet<Moment> = entries.iter().map(|entry| entry.step).collect();
+    let mut steps: BTreeSet<Step> = entries.iter().map(|entry| entry.step).collect();
     steps.extend(expanded.deciding.iter().map(|one| one.predicate.at));
     steps.extend(expanded.proven.iter().map(|proven| proven.predicate.at));
     steps.extend(expanded.stale.iter().map(|one| one.user));
@@ -39,7 +39,7 @@ fn suspect(
     expanded: &Expanded,
     entry: &Entry<'_>,
     rank: u32,
-    told: &HashMap<Moment, Told>,
+    told: &HashMap<Step, Told>,
 ) -> Result<Option<Suspect>, TechniqueError> {
     let what = match &entry.began {
         Some(Declared { name, is_namesake: false, .. }) => format!("`{name}` still had what it began with"),
@@ -169,7 +169,7 @@ fn missing(
     gap: &Gap,
     stale: &Stale,
     what: &str,
-    told: &HashMap<Moment, Told>,
+    told: &HashMap<Step, Told>,
 ) -> (String, Vec<Evidence>) {
     let name = match told.get(&stale.user) {
         Some(Told::Has { expression, .. }) => format!("`{expression}`"),
@@ -215,7 +215,7 @@ fn missing(
 }
 
 /// A condition, by its line, and by its file where that is not the one that is spoken of.
-fn condition_at(subject: &Subject<'_, '_>, at: Moment, beside: &Location) -> Option<String> {
+fn condition_at(subject: &Subject<'_, '_>, at: Step, beside: &Location) -> Option<String> {
     let Location { file, line, .. } = location(subject.run, at)?;
     Some(match file == beside.file {
         true => format!("the condition at line {line}"),
@@ -226,8 +226,8 @@ fn condition_at(subject: &Subject<'_, '_>, at: Moment, beside: &Location) -> Opt
 /// Pieces of evidence for a condition.
 const MOST_EVIDENCE: usize = 5;
 
-fn site(at: Moment) -> (execution::FunctionKey, abi::InstructionId) {
-    (at.function, at.instruction)
+fn site(at: Step) -> program::Site {
+    at.site
 }
 
 /// What a condition did, as a relative clause.
@@ -245,7 +245,7 @@ fn effect(subject: &Subject<'_, '_>, one: &Proven) -> String {
 }
 
 fn user(subject: &Subject<'_, '_>, one: &Proven) -> Option<Location> {
-    location(subject.run, one.user).filter(|_| !subject.run.functions.is_twin(one.user.function))
+    location(subject.run, one.user).filter(|_| !subject.run.functions.is_twin(one.user.site.function))
 }
 
 /// What a condition did, and had it gone another way.
@@ -340,7 +340,7 @@ pub fn omitted(subject: &Subject<'_, '_>, entries: &[Entry<'_>]) -> Vec<Omitted>
 /// What was tried, with what is left to look at.
 pub fn tried(expanded: &Expanded, left: usize) -> String {
     let Expanded { explicit: (whole, unsure), candidates, proven, said, .. } = expanded;
-    let conditions: HashSet<Moment> = proven.iter().map(|one| one.predicate.at).collect();
+    let conditions: HashSet<Step> = proven.iter().map(|one| one.predicate.at).collect();
     let shown = match (conditions.len() as u64, proven.iter().any(Proven::is_strong)) {
         (0, _) => "none of them did, as far as runs show".to_owned(),
         (1, false) => "1 did".to_owned(),

@@ -5,13 +5,12 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::mem::{Discriminant, discriminant};
 
 use abi::InstructionId;
-use execution::dependence::Moment;
 use execution::lines::shown_path;
 use execution::predicates::Predicate;
-use execution::{FunctionKey, Run, Window};
+use execution::{Run, Window};
 use findings::Location;
-use program::{CallKind, Op, Operand, Type};
-use replay::{Observer, Step};
+use program::{CallKind, FunctionKey, Op, Operand, Site, Type};
+use replay::{Observed, Observer, Step};
 
 use super::candidates::{ByStep, Candidate};
 use super::left_alone::is_before;
@@ -26,7 +25,7 @@ use crate::{Subject, TechniqueError};
 pub struct Gap {
     /// Position of the value.
     pub of: usize,
-    pub step: Moment,
+    pub step: Step,
     pub location: Location,
     pub sign: Sign,
     /// There are enough others of this sign.
@@ -117,7 +116,7 @@ pub fn gaps(subject: &Subject<'_, '_>, executed: Executed<'_>, stale: &[Stale]) 
         return Ok(found);
     }
     for (of, (one, seen)) in stale.iter().zip(between(subject, stale)?).enumerate() {
-        let mut add = |sign: Sign, steps: Vec<Moment>| {
+        let mut add = |sign: Sign, steps: Vec<Step>| {
             let places = steps.into_iter().filter_map(|step| Some((step, own_location(subject.run, step)?)));
             found.extend(places.map(|(step, location)| Gap { of, step, location, sign, is_spare: false }));
         };
@@ -153,8 +152,8 @@ pub fn gaps(subject: &Subject<'_, '_>, executed: Executed<'_>, stale: &[Stale]) 
     Ok(found)
 }
 
-fn latest_first(steps: impl Iterator<Item = Moment>) -> Vec<Moment> {
-    let mut steps: Vec<Moment> = steps.collect();
+fn latest_first(steps: impl Iterator<Item = Step>) -> Vec<Step> {
+    let mut steps: Vec<Step> = steps.collect();
     steps.sort_unstable_by(|a, b| b.cmp(a));
     steps
 }
@@ -173,8 +172,8 @@ fn declaration(subject: &Subject<'_, '_>, stale: &Stale) -> Option<(Sign, Locati
 }
 
 /// Whether a line is one of the function of a step, before it.
-fn is_within(subject: &Subject<'_, '_>, at: Moment, place: &Location) -> bool {
-    let begin = subject.run.functions.function(at.function).location.map_or(u32::MAX, |begin| begin.line);
+fn is_within(subject: &Subject<'_, '_>, at: Step, place: &Location) -> bool {
+    let begin = subject.run.functions.function(at.site.function).location.map_or(u32::MAX, |begin| begin.line);
     let own = own_location(subject.run, at);
     own.is_some_and(|own| own.file == place.file && (begin..=own.line).contains(&place.line))
 }
@@ -186,23 +185,23 @@ fn too_small_by(stale: &Stale) -> Option<u64> {
 }
 
 /// Calls that wrote as often as that: what is told to the user is often counted, too. The latest first.
-fn written(all: &[Writing], stale: &Stale, times: u64) -> Vec<Moment> {
-    let mut by_place: BTreeMap<(FunctionKey, InstructionId), Vec<Moment>> = BTreeMap::new();
+fn written(all: &[Writing], stale: &Stale, times: u64) -> Vec<Step> {
+    let mut by_place: BTreeMap<Site, Vec<Step>> = BTreeMap::new();
     for at in all.iter().map(|one| one.at).filter(|at| is_before(*at, stale.user)) {
-        by_place.entry((at.function, at.instruction)).or_default().push(at);
+        by_place.entry(at.site).or_default().push(at);
     }
     let as_often = by_place.into_values().filter(|calls| calls.len() as u64 == times);
     latest_first(as_often.filter_map(|calls| calls.into_iter().max()))
 }
 
 /// Conditions with an outcome that came as often as that.
-fn counted(run: &Run<'_>, predicates: &ByStep, stale: &Stale, times: u64) -> Vec<Moment> {
-    let mut outcomes: BTreeMap<(FunctionKey, InstructionId), [Vec<&Predicate>; 2]> = BTreeMap::new();
+fn counted(run: &Run<'_>, predicates: &ByStep, stale: &Stale, times: u64) -> Vec<Step> {
+    let mut outcomes: BTreeMap<Site, [Vec<&Predicate>; 2]> = BTreeMap::new();
     for predicate in predicates.values().filter(|one| one.at.clock < stale.user.clock) {
         let at = predicate.at;
-        let op = &run.functions.function(at.function).instruction(at.instruction).op;
+        let op = &run.functions.instruction(at.site).op;
         if matches!(op, Op::Branch { .. }) {
-            let of_site = outcomes.entry((at.function, at.instruction)).or_default();
+            let of_site = outcomes.entry(at.site).or_default();
             of_site[usize::from(predicate.value != 0)].push(predicate);
         }
     }
@@ -224,26 +223,26 @@ fn counted(run: &Run<'_>, predicates: &ByStep, stale: &Stale, times: u64) -> Vec
 #[derive(Clone, Default)]
 struct Between {
     /// The last store of a constant to each address of what belongs with the value.
-    begins: BTreeMap<u64, Moment>,
+    begins: BTreeMap<u64, Step>,
     /// The same of something else.
-    sets: BTreeMap<u64, Moment>,
+    sets: BTreeMap<u64, Step>,
     /// The last call of each place that was given such an address.
-    given: BTreeMap<(FunctionKey, InstructionId), Moment>,
+    given: BTreeMap<Site, Step>,
     /// The first step of the last such execution of each function.
-    entered: BTreeMap<FunctionKey, Moment>,
+    entered: BTreeMap<FunctionKey, Step>,
     is_entering: bool,
     /// The rest of the execution of the function that made it.
-    ends: BTreeSet<Moment>,
+    ends: BTreeSet<Step>,
     has_ended: bool,
     /// The execution of the function that used it.
-    enters: BTreeSet<Moment>,
+    enters: BTreeSet<Step>,
 }
 
 fn between(subject: &Subject<'_, '_>, stale: &[Stale]) -> Result<Vec<Between>, TechniqueError> {
     let made = |one: &Stale| one.maker.map_or(0, |maker| maker.clock);
     let first = stale.iter().map(made).min().unwrap_or(0);
     let last = stale.iter().map(|one| one.user.clock).max().unwrap_or(0);
-    let mut watch = Watch { subject, stale, seen: vec![Between::default(); stale.len()], handlers: 0 };
+    let mut watch = Watch { subject, stale, seen: vec![Between::default(); stale.len()] };
     for window in (subject.run.window_at(first).0..=subject.run.window_at(last + 1).0).map(Window) {
         if subject.is_over() {
             break;
@@ -257,14 +256,13 @@ struct Watch<'a, 's, 'r> {
     subject: &'a Subject<'s, 'r>,
     stale: &'a [Stale],
     seen: Vec<Between>,
-    handlers: u32,
 }
 
 /// Steps kept of the execution of a function.
 const MOST_KEPT: usize = 200;
 
 impl Watch<'_, '_, '_> {
-    fn note(&mut self, at: Moment, step: &Step<'_>) {
+    fn note(&mut self, at: Step, step: &Observed<'_>) {
         let op = &step.instruction().op;
         let set = what_is_set(step);
         let call = op.call().filter(|_| !is_outside_call(self.subject.run, at));
@@ -289,20 +287,20 @@ impl Watch<'_, '_, '_> {
             // What puts parameters in their places is written nowhere.
             if seen.is_entering && is_written {
                 seen.is_entering = false;
-                seen.entered.insert(at.function, at);
+                seen.entered.insert(at.site.function, at);
             }
             if given.iter().any(belongs) {
-                seen.given.insert((at.function, at.instruction), at);
+                seen.given.insert(at.site, at);
                 seen.is_entering = true;
             }
             if let Some(maker) = one.maker
-                && (maker.function, maker.depth) == (at.function, at.depth)
+                && (maker.site.function, maker.depth) == (at.site.function, at.depth)
                 && !seen.has_ended
             {
                 seen.has_ended = is_return;
                 seen.ends.extend((!is_return).then_some(at));
             }
-            if (one.user.function, one.user.depth) == (at.function, at.depth) {
+            if (one.user.site.function, one.user.depth) == (at.site.function, at.depth) {
                 if is_return {
                     seen.enters.clear();
                 } else if seen.enters.len() < MOST_KEPT {
@@ -321,7 +319,7 @@ struct SetHere {
     is_constant: bool,
 }
 
-fn what_is_set(step: &Step<'_>) -> Option<SetHere> {
+fn what_is_set(step: &Observed<'_>) -> Option<SetHere> {
     let (to, size, value) = match &step.instruction().op {
         Op::Store { value, value_type, address, local: None, .. } => (address, value_type.store_size(), value),
         op => {
@@ -335,26 +333,15 @@ fn what_is_set(step: &Step<'_>) -> Option<SetHere> {
 }
 
 impl Observer for Watch<'_, '_, '_> {
-    fn step(&mut self, step: &Step<'_>) {
-        if self.handlers > 0 {
-            return;
-        }
+    fn step(&mut self, step: &Observed<'_>) {
         let op = &step.instruction().op;
         let is_noted = matches!(op, Op::Store { .. } | Op::Branch { .. } | Op::Switch { .. } | Op::Return { .. });
         if !is_noted && op.call().is_none() {
             return;
         }
-        let Some(at) = self.subject.run.functions.moment(step) else { return };
-        if !self.subject.run.functions.is_twin(at.function) {
+        let at = step.step();
+        if !self.subject.run.functions.is_twin(at.site.function) {
             self.note(at, step);
         }
-    }
-
-    fn interrupted(&mut self) {
-        self.handlers += 1;
-    }
-
-    fn resumed(&mut self) {
-        self.handlers -= 1;
     }
 }

@@ -5,10 +5,10 @@ use std::collections::{HashMap, HashSet};
 
 use execution::Run;
 use execution::criterion::Criterion;
-use execution::dependence::Moment;
 use execution::failure::{Failure, FailureError, output_byte};
 use experiment::{Change, Intervention};
 use findings::Location;
+use replay::Step;
 
 use super::switched::{Effect, Seen, omitted, with_switched};
 use super::ways::flow_since;
@@ -18,14 +18,14 @@ use crate::{Subject, TechniqueError};
 /// A line that a condition kept from running.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Instead {
-    pub condition: Moment,
+    pub condition: Step,
     pub location: Location,
 }
 
 /// A condition that was changed, and how.
 #[derive(Clone, Debug)]
 pub struct Changed {
-    pub condition: Moment,
+    pub condition: Step,
     pub experiment: Vec<Intervention>,
     pub effect: Effect,
 }
@@ -94,12 +94,12 @@ fn behind_byte(
     let Criterion::Step { at, wishes, .. } = criterion else { return Ok(Vec::new()) };
     let flow = flow_since(run, since, &HashMap::from([(at, wishes)]))?;
     let statements = flow.vertices().filter(|vertex| flow.is_statement[vertex.0 as usize]);
-    let steps = statements.map(|vertex| flow.step(vertex)).filter(|step| !run.functions.is_twin(step.function));
-    let mut steps: Vec<Moment> = steps.filter(|step| step.clock >= since && *step != changed.condition).collect();
+    let steps = statements.map(|vertex| flow.step(vertex)).filter(|step| !run.functions.is_twin(step.site.function));
+    let mut steps: Vec<Step> = steps.filter(|step| step.clock >= since && *step != changed.condition).collect();
     steps.sort_unstable();
     steps.truncate(MOST_STEPS);
-    let steps: HashSet<Moment> = steps.into_iter().collect();
-    let mut omitted: Vec<Moment> = omitted(subject, run, &steps)?.into_iter().collect();
+    let steps: HashSet<Step> = steps.into_iter().collect();
+    let mut omitted: Vec<Step> = omitted(subject, run, &steps)?.into_iter().collect();
     omitted.sort_unstable();
     let mut lines = HashSet::new();
     let places = omitted.into_iter().filter_map(|step| own_location(run, step));

@@ -4,11 +4,11 @@
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, HashSet};
 
-use execution::dependence::{Kind, Moment};
+use execution::dependence::Kind;
 use execution::sources::TypeRef;
 use program::debug::TypeShape;
 use program::{CallKind, Op};
-use replay::{Observer, Step};
+use replay::{Observed, Observer, Step};
 
 use super::deciding::Deciding;
 use super::expand::Proven;
@@ -19,8 +19,8 @@ use crate::{Subject, TechniqueError};
 /// A step that a condition's value could have come from.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct LeftAlone {
-    pub condition: Moment,
-    pub step: Moment,
+    pub condition: Step,
+    pub step: Step,
     /// A call that was given the address; else it sets another part of the same structure.
     pub is_call: bool,
 }
@@ -34,8 +34,8 @@ const MOST_TOLD: usize = 4;
 
 /// A value that a condition used.
 struct Value {
-    condition: Moment,
-    user: Moment,
+    condition: Step,
+    user: Step,
     address: u64,
     /// When it was made; 0 if it never was.
     made: u64,
@@ -70,14 +70,14 @@ pub fn left_alone(
         if subject.is_over() {
             break;
         }
-        let watch = subject.run.replay(window, Watch { subject, values: &values, calls, parts, handlers: 0 })?;
+        let watch = subject.run.replay(window, Watch { subject, values: &values, calls, parts })?;
         (calls, parts) = (watch.calls, watch.parts);
     }
     let mut found = Vec::new();
     for (value, (calls, parts)) in values.iter().zip(calls.into_iter().zip(parts)) {
-        let told = |step: Moment, is_call| LeftAlone { condition: value.condition, step, is_call };
+        let told = |step: Step, is_call| LeftAlone { condition: value.condition, step, is_call };
         found.extend(calls.into_iter().rev().take(MOST_TOLD).map(|step| told(step, true)));
-        let mut first: Vec<Moment> = parts.into_values().collect();
+        let mut first: Vec<Step> = parts.into_values().collect();
         first.sort_unstable();
         found.extend(first.into_iter().rev().take(MOST_TOLD).map(|step| told(step, false)));
     }
@@ -85,19 +85,19 @@ pub fn left_alone(
 }
 
 /// The loads that a condition used values of, the nearest first.
-fn values_of(subject: &Subject<'_, '_>, set: &Pruned, condition: Moment) -> Vec<Value> {
+fn values_of(subject: &Subject<'_, '_>, set: &Pruned, condition: Step) -> Vec<Value> {
     let by_user = set.by_user();
     let mut found = Vec::new();
     for user in set.near(condition) {
         let at = set.flow.step(user);
-        let function = subject.run.functions.function(at.function);
-        let Op::Load { .. } = &function.instruction(at.instruction).op else { continue };
+        let function = subject.run.functions.function(at.site.function);
+        let Op::Load { .. } = &function.instruction(at.site.instruction).op else { continue };
         let address = set.notes.get(&at).and_then(|noted| noted.operands.first());
         // What has no address cannot be given to anybody.
         let Some(&address) = address.filter(|address| **address != 0) else { continue };
         let makers = by_user[user.0 as usize].iter().filter(|edge| edge.kind == Kind::Data).map(|edge| edge.from);
         let stores = makers.map(|maker| set.flow.step(maker)).filter(|maker| {
-            let op = &subject.run.functions.function(maker.function).instruction(maker.instruction).op;
+            let op = &subject.run.functions.instruction(maker.site).op;
             matches!(op, Op::Store { .. }) || op.call().is_some_and(|call| call.kind == CallKind::Memory)
         });
         let made = stores.map(|maker| maker.clock).max().unwrap_or(0);
@@ -137,21 +137,20 @@ struct Watch<'a, 's, 'r> {
     subject: &'a Subject<'s, 'r>,
     values: &'a [Value],
     /// By value, in the order of execution, each place once.
-    calls: Vec<Vec<Moment>>,
+    calls: Vec<Vec<Step>>,
     /// By value: the first store to each address.
-    parts: Vec<BTreeMap<u64, Moment>>,
-    handlers: u32,
+    parts: Vec<BTreeMap<u64, Step>>,
 }
 
 impl Observer for Watch<'_, '_, '_> {
-    fn step(&mut self, step: &Step<'_>) {
+    fn step(&mut self, step: &Observed<'_>) {
         let op = &step.instruction().op;
         let is_store = matches!(op, Op::Store { .. });
-        if self.handlers > 0 || !(is_store || op.call().is_some()) {
+        if !(is_store || op.call().is_some()) {
             return;
         }
-        let Some(at) = self.subject.run.functions.moment(step) else { return };
-        if self.subject.run.functions.is_twin(at.function) {
+        let at = step.step();
+        if self.subject.run.functions.is_twin(at.site.function) {
             return;
         }
         if let Op::Store { address, .. } = op {
@@ -171,25 +170,18 @@ impl Observer for Watch<'_, '_, '_> {
             let is_between = value.made <= at.clock && is_before(at, value.user);
             let (begin, end) = value.variable;
             let is_given = given.contains(&value.address) || given.iter().any(|word| (begin..end).contains(word));
-            if is_between && is_given && calls.iter().all(|known: &Moment| known.instruction != at.instruction) {
+            if is_between && is_given && calls.iter().all(|known: &Step| known.site.instruction != at.site.instruction)
+            {
                 calls.push(at);
             }
         }
     }
-
-    fn interrupted(&mut self) {
-        self.handlers += 1;
-    }
-
-    fn resumed(&mut self) {
-        self.handlers -= 1;
-    }
 }
 
 /// Whether a step came before another. Between two ticks, the order of a function's instructions is that of its text.
-pub fn is_before(at: Moment, other: Moment) -> bool {
-    let is_beside = (at.depth, at.function) == (other.depth, other.function);
-    at.clock < other.clock || (at.clock == other.clock && (!is_beside || at.instruction < other.instruction))
+pub fn is_before(at: Step, other: Step) -> bool {
+    let is_beside = (at.depth, at.site.function) == (other.depth, other.site.function);
+    at.clock < other.clock || (at.clock == other.clock && (!is_beside || at.site.instruction < other.site.instruction))
 }
 
 fn is_memory(op: &Op) -> bool {

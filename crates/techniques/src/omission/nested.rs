@@ -8,7 +8,7 @@ use std::collections::{HashMap, HashSet};
 
 use execution::Run;
 use execution::dependence::flow::FlowBuilder;
-use execution::dependence::{Follow, Moment, Root, Walk, Wish};
+use execution::dependence::{Follow, Root, Walk, Wish};
 use execution::failure::WritingCode;
 use execution::index::{Index, partners_of};
 use execution::predicates::predicates_since;
@@ -16,6 +16,7 @@ use execution::region::within;
 use execution::slice::walk_back_from_roots;
 use experiment::{Change, Intervention, Outcome};
 use program::Op;
+use replay::Step;
 
 use super::candidates::{Candidate, went_by_writing};
 use super::expand::Proven;
@@ -35,7 +36,7 @@ pub fn nested(
     search: &Search<'_, '_>,
     state: &mut State,
     candidate: &Candidate,
-    indices: &HashMap<Moment, Index>,
+    indices: &HashMap<Step, Index>,
 ) -> Result<bool, TechniqueError> {
     let first = candidate.experiment();
     if !state.looked_into.insert(first.clone()) {
@@ -94,25 +95,25 @@ fn revealed(
     search: &Search<'_, '_>,
     run: &Run<'_>,
     candidate: &Candidate,
-    uses: &HashMap<Moment, Index>,
-) -> Result<Vec<Moment>, TechniqueError> {
-    let partners: HashSet<Moment> = partners_of(run, uses)?.into_values().collect();
+    uses: &HashMap<Step, Index>,
+) -> Result<Vec<Step>, TechniqueError> {
+    let partners: HashSet<Step> = partners_of(run, uses)?.into_values().collect();
     let mut builder = FlowBuilder::new(MOST_STEPS, partners.clone());
     let roots =
         partners.iter().map(|&at| Root { at, wishes: vec![Wish::Result], mark: builder.root(at) }).collect::<Vec<_>>();
     let walk = Walk::new(&run.functions, Follow::Relevant(search.potential), builder);
     let flow = walk_back_from_roots(run, roots, walk)?.demand.flow;
-    let mut found: HashSet<Moment> = flow.could.into_iter().map(|could| could.predicate).collect();
+    let mut found: HashSet<Step> = flow.could.into_iter().map(|could| could.predicate).collect();
     if search.silence.is_some_and(|silence| candidate.users.contains(&silence.place.user())) {
         let mut writing = WritingCode::default();
         let later = predicates_since(run, candidate.predicate.at.clock, MOST_PREDICATES)?.steps;
         found.extend(later.iter().filter(|one| went_by_writing(run, &mut writing, one)).map(|one| one.at));
     }
-    let is_branch = |at: &Moment| {
-        let op = &run.functions.function(at.function).instruction(at.instruction).op;
+    let is_branch = |at: &Step| {
+        let op = &run.functions.instruction(at.site).op;
         matches!(op, Op::Branch { .. })
     };
-    let mut inside: Vec<Moment> = within(run, candidate.predicate.at, &found)?.into_iter().filter(is_branch).collect();
+    let mut inside: Vec<Step> = within(run, candidate.predicate.at, &found)?.into_iter().filter(is_branch).collect();
     inside.sort_unstable();
     Ok(inside)
 }

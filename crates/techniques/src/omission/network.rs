@@ -3,11 +3,12 @@
 use std::collections::{HashMap, HashSet};
 
 use execution::Functions;
+use execution::dependence::Kind;
 use execution::dependence::flow::{Flow, FlowEdge};
 use execution::dependence::graph::VertexId;
-use execution::dependence::{Kind, Moment};
 use execution::noted::Noted;
 use program::{Callee, Op, Operand};
+use replay::Step;
 
 use super::alternatives::{Alternatives, Progression, largest};
 use super::confidence::{Evidence, Network, Pin, Through, Vertex};
@@ -18,9 +19,9 @@ use super::preimage::bits_of;
 pub fn network<'m>(
     functions: &Functions<'m>,
     flow: &Flow,
-    notes: &HashMap<Moment, Noted>,
+    notes: &HashMap<Step, Noted>,
     right: &[Writing],
-    benign: &HashSet<Moment>,
+    benign: &HashSet<Step>,
 ) -> Network<'m> {
     let by_user = flow.by_user();
     let by_maker = flow.by_maker();
@@ -28,10 +29,10 @@ pub fn network<'m>(
     for vertex in flow.vertices() {
         let at = flow.step(vertex);
         let noted = notes.get(&at);
-        let instruction = functions.function(at.function).instruction(at.instruction);
+        let instruction = functions.instruction(at.site);
         let ty = match &instruction.op {
             Op::Store { value_type, .. } | Op::Switch { value_type, .. } => value_type,
-            Op::Return { .. } => &functions.function(at.function).return_type,
+            Op::Return { .. } => &functions.function(at.site.function).return_type,
             _ => &instruction.ty,
         };
         let bits = if matches!(instruction.op, Op::Branch { .. }) { Some(1) } else { bits_of(ty) };
@@ -61,23 +62,23 @@ pub fn network<'m>(
 fn through(
     functions: &Functions<'_>,
     flow: &Flow,
-    notes: &HashMap<Moment, Noted>,
+    notes: &HashMap<Step, Noted>,
     by_user: &[Vec<FlowEdge>],
     edge: FlowEdge,
 ) -> Through {
     let (maker, user) = (flow.step(edge.from), flow.step(edge.to));
-    let op = |at: Moment| &functions.function(at.function).instruction(at.instruction).op;
+    let op = |at: Step| &functions.instruction(at.site).op;
     match op(user) {
         Op::Load { local, .. } => {
             let Op::Store { value_type, local: stored, .. } = op(maker) else { return Through::Opaque };
-            let loaded = &functions.function(user.function).instruction(user.instruction).ty;
+            let loaded = &functions.instruction(user.site).ty;
             if loaded.store_size() != value_type.store_size() || bits_of(loaded) != bits_of(value_type) {
                 return Through::Opaque;
             }
             let is_whole = match (local, stored) {
                 (Some(local), Some(stored)) => local == stored,
                 (None, None) => {
-                    let address = |at: Moment, position: usize| notes.get(&at)?.operands.get(position).copied();
+                    let address = |at: Step, position: usize| notes.get(&at)?.operands.get(position).copied();
                     let is_same = address(user, 0).is_some() && address(user, 0) == address(maker, 1);
                     // Others may have written parts of it since.
                     let stores = by_user[edge.to.0 as usize].iter().filter(|other| {
@@ -107,27 +108,29 @@ fn through(
 }
 
 /// Whether a step made a register that another one names.
-fn is_operand(functions: &Functions<'_>, user: Moment, maker: Moment) -> bool {
+fn is_operand(functions: &Functions<'_>, user: Step, maker: Step) -> bool {
     !positions(functions, user, maker).is_empty()
 }
 
 /// Where among the operands of a step what another one made stands: results of the same call, arguments of the caller's,
 /// what a function called returned.
-fn positions(functions: &Functions<'_>, user: Moment, maker: Moment) -> Vec<usize> {
-    let body = functions.function(user.function);
+fn positions(functions: &Functions<'_>, user: Step, maker: Step) -> Vec<usize> {
+    let body = functions.function(user.site.function);
     let mut found = Vec::new();
     let mut position = 0;
-    body.instruction(user.instruction).op.for_each_operand(|operand| {
+    body.instruction(user.site.instruction).op.for_each_operand(|operand| {
         let is_it = match operand {
             Operand::Result(id) if maker.depth == user.depth => {
-                maker.function == user.function && *id == maker.instruction
+                maker.site.function == user.site.function && *id == maker.site.instruction
             }
             Operand::Result(id) if maker.depth == user.depth + 1 => {
-                let returns = &functions.function(maker.function).instruction(maker.instruction).op;
+                let returns = &functions.instruction(maker.site).op;
                 let call = body.instruction(*id).op.call();
                 matches!(returns, Op::Return { .. })
                     && call.is_some_and(|call| match &call.callee {
-                        Callee::Function(callee) => functions.by_name(user.function, *callee) == Some(maker.function),
+                        Callee::Function(callee) => {
+                            functions.by_name(user.site.function, *callee) == Some(maker.site.function)
+                        }
                         Callee::Symbol(_) | Callee::Pointer(_) | Callee::Assembly => false,
                     })
             }
@@ -152,20 +155,20 @@ fn pin_shown(
     number: &mut usize,
 ) {
     let Some(sink) = flow.vertex(writing.at) else { return };
-    let call = functions.function(writing.at.function).instruction(writing.at.instruction).op.call();
+    let call = functions.instruction(writing.at.site).op.call();
     let Some(call) = call else { return };
     for edge in by_user[sink.0 as usize].iter().filter(|edge| edge.kind == Kind::Data) {
         let maker = flow.step(edge.from);
         let mut parts = Vec::new();
         for &(position, part) in &writing.shown {
             let argument = call.arguments.get(position as usize);
-            let is_it = matches!(argument, Some(Operand::Result(id)) if *id == maker.instruction)
-                && (maker.depth, maker.function) == (writing.at.depth, writing.at.function);
+            let is_it = matches!(argument, Some(Operand::Result(id)) if *id == maker.site.instruction)
+                && (maker.depth, maker.site.function) == (writing.at.depth, writing.at.site.function);
             parts.extend(is_it.then_some(part));
         }
         let vertex = &mut network.vertices[edge.from.0 as usize];
         let Some((bits, value)) = vertex.value else { continue };
-        let op = &functions.function(maker.function).instruction(maker.instruction).op;
+        let op = &functions.instruction(maker.site).op;
         // A byte of memory that is shown.
         if let Op::Store { value_type, .. } = op
             && value_type.store_size() == 1
@@ -210,7 +213,7 @@ fn pin_choice(functions: &Functions<'_>, flow: &Flow, choice: VertexId, by: Evid
     let at = flow.step(choice);
     let vertex = &mut network.vertices[choice.0 as usize];
     let Some((bits, value)) = vertex.value else { return };
-    let allowed = match &functions.function(at.function).instruction(at.instruction).op {
+    let allowed = match &functions.instruction(at.site).op {
         Op::Branch { .. } => Alternatives::only(bits, value),
         Op::Switch { cases, default, .. } => {
             let Some((_, taken)) = cases.iter().find(|(case, _)| *case == value) else { return };

@@ -14,7 +14,7 @@ use super::outcome::is_end_of_loop;
 pub fn novel(run: &Run<'_>, predicates: &ByStep, silence: Silence) -> Vec<Predicate> {
     let mut first: HashMap<_, (u64, usize, Predicate)> = HashMap::new();
     for predicate in predicates.values().filter(|one| one.at.clock <= silence.until) {
-        let outcome = (predicate.at.function, predicate.at.instruction, predicate.value);
+        let outcome = (predicate.at.site, predicate.value);
         let known = first.entry(outcome).or_insert((predicate.at.clock, 0, *predicate));
         known.0 = known.0.min(predicate.at.clock);
         known.1 += 1;

@@ -8,12 +8,12 @@
 use std::collections::{HashMap, HashSet};
 use std::path::Path;
 
-use execution::dependence::Moment;
 use execution::lines::{Line, Texts};
 use execution::named::{Named, named_on};
 use execution::predicates::Predicate;
 use findings::Location;
 use program::{CallKind, ConstantOp, ICmp, Op, Operand};
+use replay::Step;
 
 use super::behind::Used;
 use super::deciding::Deciding;
@@ -50,7 +50,7 @@ pub struct Set<'a> {
 /// A condition that something is told of.
 #[derive(Clone, Copy)]
 pub struct Condition<'a> {
-    pub at: Moment,
+    pub at: Step,
     pub proven: Option<&'a Proven>,
 }
 
@@ -75,7 +75,7 @@ pub enum Reason<'a> {
     /// A loop was left because of it, in its middle.
     Left(&'a Predicate),
     /// A case beside the one that this switch has not.
-    NoCase(Moment),
+    NoCase(Step),
     /// A condition, or what ran because of it, that came out so for the first time.
     Novel(&'a Predicate),
     /// A value may not have been set anew there.
@@ -94,7 +94,7 @@ impl Reason<'_> {
 }
 
 pub struct Entry<'a> {
-    pub step: Moment,
+    pub step: Step,
     pub location: Location,
     pub reason: Reason<'a>,
     /// The variable, where the step used what that began with.
@@ -111,7 +111,7 @@ pub struct Lines<'a> {
 
 pub fn by_line<'a>(subject: &Subject<'_, '_>, set: Set<'a>) -> Lines<'a> {
     let (streams, spare) = streams(subject, set);
-    let mut steps: HashMap<Line, HashSet<Moment>> = HashMap::new();
+    let mut steps: HashMap<Line, HashSet<Step>> = HashMap::new();
     for entry in streams.iter().flat_map(|stream| &stream.entries).chain(&spare) {
         steps.entry(line(entry)).or_default().insert(entry.step);
     }
@@ -305,9 +305,9 @@ fn label(texts: &mut Texts, case: &Location) -> Option<Location> {
 /// there: what lies elsewhere is left out.
 fn before_failure<'a>(subject: &Subject<'_, '_>, set: Set<'a>) -> Vec<Entry<'a>> {
     let pruned = set.pruned;
-    let passing: HashSet<Moment> = set.proven.iter().filter(|one| one.passes()).map(|one| one.user).collect();
+    let passing: HashSet<Step> = set.proven.iter().filter(|one| one.passes()).map(|one| one.user).collect();
     let around = (!passing.is_empty()).then(|| pruned.around(&passing));
-    let is_told = |step: Moment| around.as_ref().is_none_or(|around| around.contains(&step));
+    let is_told = |step: Step| around.as_ref().is_none_or(|around| around.contains(&step));
     let mut entries = Vec::new();
     for (step, distance) in pruned.statements(subject) {
         if is_told(step) || distance == 0 {
@@ -334,7 +334,7 @@ struct Order<'o, 'a, 's, 'r> {
     /// What ran because of them, and what did not.
     beside: Vec<Entry<'a>>,
     later: Vec<Entry<'a>>,
-    done: HashSet<Moment>,
+    done: HashSet<Step>,
 }
 
 impl<'a> Order<'_, 'a, '_, '_> {
@@ -422,8 +422,8 @@ impl<'a> Order<'_, 'a, '_, '_> {
 }
 
 /// Whether a step sets or copies memory as a whole.
-fn is_memory(subject: &Subject<'_, '_>, at: Moment) -> bool {
-    let op = &subject.run.functions.function(at.function).instruction(at.instruction).op;
+fn is_memory(subject: &Subject<'_, '_>, at: Step) -> bool {
+    let op = &subject.run.functions.instruction(at.site).op;
     op.call().is_some_and(|call| call.kind == CallKind::Memory)
 }
 
@@ -442,8 +442,8 @@ fn away(entry: &Entry<'_>) -> u32 {
 }
 
 /// Where a step is, if it is one that somebody wrote.
-fn place(subject: &Subject<'_, '_>, step: Moment) -> Option<Location> {
-    let is_seen = !subject.run.functions.is_twin(step.function) && !is_common_end(subject.run, step);
+fn place(subject: &Subject<'_, '_>, step: Step) -> Option<Location> {
+    let is_seen = !subject.run.functions.is_twin(step.site.function) && !is_common_end(subject.run, step);
     own_location(subject.run, step).filter(|place| is_seen && !is_of_system(place))
 }
 
@@ -453,9 +453,9 @@ fn is_of_system(place: &Location) -> bool {
 }
 
 /// Whether a condition is the truth of a variable, or that of its negation: nothing is computed in it.
-fn looks_at_a_flag(subject: &Subject<'_, '_>, at: Moment) -> bool {
-    let function = subject.run.functions.function(at.function);
-    let Op::Branch { condition, .. } = &function.instruction(at.instruction).op else { return false };
+fn looks_at_a_flag(subject: &Subject<'_, '_>, at: Step) -> bool {
+    let function = subject.run.functions.function(at.site.function);
+    let Op::Branch { condition, .. } = &function.instruction(at.site.instruction).op else { return false };
     let mut operand = condition;
     loop {
         let Operand::Result(id) = operand else { return false };

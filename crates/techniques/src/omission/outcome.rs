@@ -3,18 +3,18 @@
 use std::collections::{HashMap, HashSet};
 
 use abi::InstructionId;
-use execution::dependence::Moment;
+use execution::Run;
 use execution::predicates::Predicate;
-use execution::{FunctionKey, Run};
 use findings::Location;
-use program::{BlockId, Op};
+use program::{BlockId, Op, Site};
+use replay::Step;
 
 use super::candidates::ByStep;
 use crate::place::site_location;
 
 /// The block that a predicate went on with.
 pub fn taken(run: &Run<'_>, predicate: &Predicate) -> Option<BlockId> {
-    Some(match &run.functions.function(predicate.at.function).instruction(predicate.at.instruction).op {
+    Some(match &run.functions.instruction(predicate.at.site).op {
         Op::Branch { then, otherwise, .. } => {
             if predicate.value != 0 {
                 *then
@@ -31,8 +31,8 @@ pub fn taken(run: &Run<'_>, predicate: &Predicate) -> Option<BlockId> {
 
 /// Whether a predicate is the condition of a loop, and ended it. What leaves a loop in its middle is another matter.
 pub fn is_end_of_loop(run: &Run<'_>, predicate: &Predicate) -> bool {
-    let shape = run.functions.shape(predicate.at.function);
-    let block = shape.block_of(predicate.at.instruction);
+    let shape = run.functions.shape(predicate.at.site.function);
+    let block = shape.block_of(predicate.at.site.instruction);
     let inner = shape.loops.innermost(block);
     inner.zip(taken(run, predicate)).is_some_and(|(inner, to)| {
         let header = shape.loops.header(inner);
@@ -43,9 +43,9 @@ pub fn is_end_of_loop(run: &Run<'_>, predicate: &Predicate) -> bool {
 
 /// Of a switch that has no case for its value, the cases of the nearest values below and above: one may be missing beside them.
 pub fn cases_beside(run: &Run<'_>, predicate: &Predicate) -> Vec<Location> {
-    let key = predicate.at.function;
+    let key = predicate.at.site.function;
     let function = run.functions.function(key);
-    let Op::Switch { default, cases, .. } = &function.instruction(predicate.at.instruction).op else {
+    let Op::Switch { default, cases, .. } = &function.instruction(predicate.at.site.instruction).op else {
         return Vec::new();
     };
     if cases.iter().any(|(value, _)| *value == predicate.value) {
@@ -65,14 +65,14 @@ pub fn cases_beside(run: &Run<'_>, predicate: &Predicate) -> Vec<Location> {
 
 /// The predicates of a run by where they are, in the order of execution.
 pub struct Outcomes {
-    by_site: HashMap<(FunctionKey, InstructionId), Vec<Predicate>>,
+    by_site: HashMap<Site, Vec<Predicate>>,
 }
 
 impl Outcomes {
     pub fn of(predicates: &ByStep) -> Outcomes {
         let mut by_site: HashMap<_, Vec<Predicate>> = HashMap::new();
         for predicate in predicates.values() {
-            by_site.entry((predicate.at.function, predicate.at.instruction)).or_default().push(*predicate);
+            by_site.entry(predicate.at.site).or_default().push(*predicate);
         }
         for of_site in by_site.values_mut() {
             of_site.sort_by_key(|one| one.at);
@@ -81,7 +81,7 @@ impl Outcomes {
     }
 
     /// Loops that were left in their middle, the last time at each place, the latest first.
-    pub fn breaks(&self, run: &Run<'_>, before: Moment) -> Vec<&Predicate> {
+    pub fn breaks(&self, run: &Run<'_>, before: Step) -> Vec<&Predicate> {
         let mut found: Vec<&Predicate> = Vec::new();
         for of_site in self.by_site.values() {
             let before = &of_site[..of_site.partition_point(|one| one.at < before)];
@@ -95,9 +95,9 @@ impl Outcomes {
 
     /// Whether a predicate ended a loop in its middle, to go on behind it: by `break`, mostly.
     fn is_break(&self, run: &Run<'_>, predicate: &Predicate) -> bool {
-        let key = predicate.at.function;
+        let key = predicate.at.site.function;
         let (function, shape) = (run.functions.function(key), run.functions.shape(key));
-        let block = shape.block_of(predicate.at.instruction);
+        let block = shape.block_of(predicate.at.site.instruction);
         let Some((inner, first)) = shape.loops.innermost(block).zip(taken(run, predicate)) else { return false };
         if is_end_of_loop(run, predicate) {
             return false;
@@ -133,14 +133,14 @@ impl Outcomes {
         false
     }
 
-    pub fn get(&self, at: Moment) -> Option<&Predicate> {
-        let of_site = self.by_site.get(&(at.function, at.instruction))?;
+    pub fn get(&self, at: Step) -> Option<&Predicate> {
+        let of_site = self.by_site.get(&at.site)?;
         of_site.get(of_site.partition_point(|one| one.at < at)).filter(|one| one.at == at)
     }
 
     /// How the same execution of a function decided at this place next.
-    fn next(&self, after: Moment, site: InstructionId) -> Option<&Predicate> {
-        let of_site = self.by_site.get(&(after.function, site))?;
+    fn next(&self, after: Step, site: InstructionId) -> Option<&Predicate> {
+        let of_site = self.by_site.get(&after.site.function.at(site))?;
         let later = &of_site[of_site.partition_point(|one| one.at <= after)..];
         later.iter().find(|one| one.at.depth <= after.depth).filter(|one| one.at.depth == after.depth)
     }
@@ -154,9 +154,9 @@ const MOST_LINES: usize = 4;
 
 /// Lines that ran because of a predicate, and for no other reason: a `break` is one, though it is no step.
 pub fn arm(run: &Run<'_>, outcomes: &Outcomes, predicate: &Predicate) -> Vec<Location> {
-    let key = predicate.at.function;
+    let key = predicate.at.site.function;
     let (function, shape) = (run.functions.function(key), run.functions.shape(key));
-    let Some(condition) = site_location(run, key, predicate.at.instruction) else { return Vec::new() };
+    let Some(condition) = site_location(run, key, predicate.at.site.instruction) else { return Vec::new() };
     // Parts of one condition may lead to the same.
     let is_part = |from: &BlockId| {
         let last = InstructionId(function.blocks[from.0 as usize].end.0 - 1);

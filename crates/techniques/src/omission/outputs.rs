@@ -6,16 +6,16 @@
 use std::collections::VecDeque;
 
 use execution::Run;
-use execution::dependence::{Moment, Wish};
+use execution::dependence::Wish;
 use execution::output::{Outputs, Target, Written};
 use program::library::spoken_name;
 use program::{Callee, Op};
-use replay::{Observer, ReplayError, Step};
+use replay::{Observed, Observer, ReplayError, Step};
 
 /// A call that wrote to standard output.
 #[derive(Clone, Debug)]
 pub struct Writing {
-    pub at: Moment,
+    pub at: Step,
     /// The bytes it wrote.
     pub first: u64,
     pub length: u64,
@@ -49,7 +49,7 @@ const LONGEST: u64 = 4096;
 
 /// The calls of the program's own code that wrote, in their order.
 pub fn writings(run: &Run<'_>, outputs: &Outputs) -> Result<Vec<Writing>, ReplayError> {
-    let mut watcher = Watcher { run, open: Vec::new(), done: VecDeque::new(), handlers: 0 };
+    let mut watcher = Watcher { run, open: Vec::new(), done: VecDeque::new() };
     for window in (0..=run.last_window().0).map(execution::Window) {
         watcher = run.replay(window, watcher)?;
     }
@@ -73,7 +73,7 @@ pub fn writings(run: &Run<'_>, outputs: &Outputs) -> Result<Vec<Writing>, Replay
 }
 
 struct Open {
-    at: Moment,
+    at: Step,
     shown: Vec<(u32, Part)>,
     memory: Vec<(u64, u64)>,
 }
@@ -87,24 +87,23 @@ struct Watcher<'a, 'r> {
     run: &'a Run<'r>,
     open: Vec<Open>,
     done: VecDeque<Finished>,
-    handlers: u32,
 }
 
 impl Watcher<'_, '_> {
-    fn text(&self, step: &Step<'_>, address: u64) -> Vec<u8> {
+    fn text(&self, step: &Observed<'_>, address: u64) -> Vec<u8> {
         let bytes = (0..LONGEST).map(|offset| self.run.functions.byte(step, address.wrapping_add(offset)));
         bytes.take_while(|byte| *byte != 0).collect()
     }
 }
 
 impl Observer for Watcher<'_, '_> {
-    fn step(&mut self, step: &Step<'_>) {
+    fn step(&mut self, step: &Observed<'_>) {
         let (Op::Call(call) | Op::Invoke { call, .. }) = &step.instruction().op else { return };
         let Callee::Function(callee) = &call.callee else { return };
         let name = spoken_name(&step.module().function(*callee).name);
         let Some(form) = form(name) else { return };
-        let Some(at) = self.run.functions.moment(step) else { return };
-        if self.handlers > 0 || self.run.functions.is_twin(at.function) {
+        let at = step.step();
+        if self.run.functions.is_twin(at.site.function) {
             return;
         }
         let word = |position: u32| {
@@ -135,29 +134,19 @@ impl Observer for Watcher<'_, '_> {
         self.open.push(Open { at, shown, memory });
     }
 
-    fn returned(&mut self, step: &Step<'_>) {
+    fn returned(&mut self, step: &Observed<'_>) {
         let is_it = |open: &Open| {
             open.at.depth as usize == step.depth
-                && open.at.instruction == step.id()
-                && open.at.function.function == step.function().id
+                && open.at.site.instruction == step.id()
+                && open.at.site.function.function == step.function().id
         };
-        if self.handlers == 0
-            && let Some(position) = self.open.iter().rposition(is_it)
-        {
+        if let Some(position) = self.open.iter().rposition(is_it) {
             let call = self.open.remove(position);
             self.done.push_back(Finished { call, until: step.clock });
             if self.done.len() > MOST {
                 self.done.pop_front();
             }
         }
-    }
-
-    fn interrupted(&mut self) {
-        self.handlers += 1;
-    }
-
-    fn resumed(&mut self) {
-        self.handlers -= 1;
     }
 }
 

@@ -4,9 +4,10 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 
 use abi::StreamId;
 use execution::Run;
-use execution::noted::{Site, values_at};
+use execution::noted::values_at;
 use experiment::sandbox::Walls;
 use experiment::{LabError, Limits, Verdict};
+use program::Site;
 use recording::folder::Folder;
 use replay::Image;
 
@@ -32,7 +33,7 @@ impl Profile {
         if subject.tests.is_empty() {
             return Ok(profile);
         }
-        let sites: HashSet<Site> = set.flow.steps.iter().map(|at| (at.function, at.instruction)).collect();
+        let sites: HashSet<Site> = set.flow.steps.iter().map(|at| at.site).collect();
         let walls = Walls::needed().ok_or(LabError::NoWalls)?;
         let limits = Limits { time: subject.lab.patience(), ..Limits::default() };
         let folder = Folder::new("profile").map_err(LabError::Io)?;

@@ -5,10 +5,11 @@ use std::collections::{HashMap, HashSet, VecDeque};
 
 use execution::dependence::flow::{Flow, FlowBuilder, FlowEdge};
 use execution::dependence::graph::VertexId;
-use execution::dependence::{Follow, Moment, Root, Walk, Wish};
+use execution::dependence::{Follow, Root, Walk, Wish};
 use execution::noted::{Noted, note};
 use execution::slice::walk_back_from;
 use program::{CallKind, Op};
+use replay::Step;
 
 use super::confidence::{alternatives, confidence};
 use super::declared::{Declared, declared};
@@ -20,7 +21,7 @@ use crate::{Subject, TechniqueError};
 /// Steps of the failing run that could be the fault, or have been made wrong by it.
 pub struct Pruned {
     pub flow: Flow,
-    pub notes: HashMap<Moment, Noted>,
+    pub notes: HashMap<Step, Noted>,
     /// By vertex.
     pub confidence: Vec<f64>,
     /// Vertices that belong to it, each with its distance from the failure in statements. Steps that pass values on are
@@ -36,8 +37,8 @@ pub struct Pruned {
 /// A predicate that decided what a use found: by not executing what would have defined it.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct ImplicitEdge {
-    pub predicate: Moment,
-    pub user: Moment,
+    pub predicate: Step,
+    pub user: Step,
 }
 
 /// Steps of the flow, at most: the latest.
@@ -53,7 +54,7 @@ pub struct Known<'a> {
     /// Implicit dependences that were shown.
     pub edges: &'a [ImplicitEdge],
     /// Steps that somebody called right.
-    pub benign: &'a HashSet<Moment>,
+    pub benign: &'a HashSet<Step>,
     /// Values that were right elsewhere.
     pub profile: &'a Profile,
 }
@@ -98,7 +99,7 @@ pub fn pruned(subject: &Subject<'_, '_>, known: Known<'_>) -> Result<Option<Prun
             if benign.contains(&at) {
                 return 1.0;
             }
-            let values = seen.get(&(at.function, at.instruction)).map(Vec::as_slice).unwrap_or_default();
+            let values = seen.get(&at.site).map(Vec::as_slice).unwrap_or_default();
             confidence(known[vertex.0 as usize].as_ref(), values)
         })
         .collect();
@@ -114,14 +115,11 @@ pub fn pruned(subject: &Subject<'_, '_>, known: Known<'_>) -> Result<Option<Prun
 const MOST_VALUES: usize = 1000;
 
 /// The values each place of the program had in the run, as far as they were noted.
-fn seen(
-    flow: &Flow,
-    notes: &HashMap<Moment, Noted>,
-) -> HashMap<(execution::FunctionKey, abi::InstructionId), Vec<u64>> {
+fn seen(flow: &Flow, notes: &HashMap<Step, Noted>) -> HashMap<program::Site, Vec<u64>> {
     let mut seen: HashMap<_, Vec<u64>> = HashMap::new();
     for at in &flow.steps {
         if let Some(value) = notes.get(at).and_then(|noted| noted.result) {
-            seen.entry((at.function, at.instruction)).or_default().push(value);
+            seen.entry(at.site).or_default().push(value);
         }
     }
     for values in seen.values_mut() {
@@ -143,12 +141,12 @@ impl Pruned {
         self.confidence[vertex.0 as usize] >= 1.0
     }
 
-    pub fn contains(&self, step: Moment) -> bool {
+    pub fn contains(&self, step: Step) -> bool {
         self.flow.vertex(step).is_some_and(|vertex| self.distance.contains_key(&vertex))
     }
 
     /// Walks back from the failure, not beyond what is right.
-    fn reach(&mut self, subject: &Subject<'_, '_>, end: Moment, short: Option<Moment>, edges: &[ImplicitEdge]) {
+    fn reach(&mut self, subject: &Subject<'_, '_>, end: Step, short: Option<Step>, edges: &[ImplicitEdge]) {
         let Some(start) = self.flow.vertex(end) else { return };
         let by_user = &self.by_user;
         let mut implicit: HashMap<VertexId, Vec<VertexId>> = HashMap::new();
@@ -168,8 +166,8 @@ impl Pruned {
                 let so_far = reached[&user];
                 let explicit = by_user[user.0 as usize].iter().map(|edge| edge.from);
                 for from in explicit.chain(implicit.get(&user).into_iter().flatten().copied()) {
-                    let is_free =
-                        !self.flow.is_statement[from.0 as usize] || functions.is_twin(self.flow.step(from).function);
+                    let is_free = !self.flow.is_statement[from.0 as usize]
+                        || functions.is_twin(self.flow.step(from).site.function);
                     let distance = so_far + u32::from(!is_free);
                     let is_left_out = !keeps_right && self.is_right(from);
                     if is_left_out || reached.get(&from).is_some_and(|known| *known <= distance) {
@@ -188,7 +186,7 @@ impl Pruned {
     }
 
     /// Statements of the program's own code that belong to it, those most likely wrong first.
-    pub fn by_doubt(&self, subject: &Subject<'_, '_>) -> Vec<Moment> {
+    pub fn by_doubt(&self, subject: &Subject<'_, '_>) -> Vec<Step> {
         let members = self.distance.iter().filter(|(vertex, far)| **far > 0 && self.is_seen(subject, **vertex));
         let mut found: Vec<_> = members.map(|(vertex, far)| (self.in_hundred(*vertex), *far, *vertex)).collect();
         found.sort_unstable();
@@ -201,11 +199,11 @@ impl Pruned {
     }
 
     /// Loads and copies that belong to it, those most likely wrong first: of low confidence, near to the failure.
-    pub fn uses(&self, subject: &Subject<'_, '_>) -> Vec<Moment> {
+    pub fn uses(&self, subject: &Subject<'_, '_>) -> Vec<Step> {
         let mut uses: Vec<(u32, u32, VertexId)> = Vec::new();
         for (&vertex, &distance) in &self.distance {
             let at = self.flow.step(vertex);
-            let op = &subject.run.functions.function(at.function).instruction(at.instruction).op;
+            let op = &subject.run.functions.instruction(at.site).op;
             let is_use = matches!(op, Op::Load { .. })
                 || op.call().is_some_and(|call| call.kind == CallKind::Memory && call.arguments.len() > 1);
             if is_use {
@@ -223,26 +221,26 @@ impl Pruned {
 
     /// Whether a vertex is a statement of the program's own code.
     pub fn is_seen(&self, subject: &Subject<'_, '_>, vertex: VertexId) -> bool {
-        let is_twin = subject.run.functions.is_twin(self.flow.step(vertex).function);
+        let is_twin = subject.run.functions.is_twin(self.flow.step(vertex).site.function);
         self.flow.is_statement[vertex.0 as usize] && !is_twin
     }
 
     /// Declarations of variables that a step of the final set found as they began: that step, and how far the declaration is
     /// from the failure.
-    pub fn declarations<'s>(&'s self) -> Vec<(Moment, u32, &'s Declared)> {
+    pub fn declarations<'s>(&'s self) -> Vec<(Step, u32, &'s Declared)> {
         let of = |(vertex, declared): &'s (VertexId, Declared)| {
             Some((self.flow.step(*vertex), self.distance.get(vertex)? + 1, declared))
         };
-        let mut found: Vec<(Moment, u32, &'s Declared)> = self.began.iter().filter_map(of).collect();
+        let mut found: Vec<(Step, u32, &'s Declared)> = self.began.iter().filter_map(of).collect();
         found.sort_by_key(|(at, distance, _)| (*distance, std::cmp::Reverse(*at)));
         found
     }
 
     /// The statements of the final set with their distances from the failure, which comes first.
-    pub fn statements(&self, subject: &Subject<'_, '_>) -> Vec<(Moment, u32)> {
+    pub fn statements(&self, subject: &Subject<'_, '_>) -> Vec<(Step, u32)> {
         let members =
             self.distance.iter().filter(|(vertex, distance)| **distance == 0 || self.is_seen(subject, **vertex));
-        let mut found: Vec<(Moment, u32)> = members.map(|(vertex, far)| (self.flow.step(*vertex), *far)).collect();
+        let mut found: Vec<(Step, u32)> = members.map(|(vertex, far)| (self.flow.step(*vertex), *far)).collect();
         found.sort_by_key(|(at, distance)| (*distance, std::cmp::Reverse(*at)));
         found
     }

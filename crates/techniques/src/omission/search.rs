@@ -3,11 +3,11 @@
 use std::collections::{HashMap, HashSet};
 use std::ops::ControlFlow;
 
-use execution::dependence::Moment;
 use execution::index::{Index, indices_of};
 use execution::predicates::Predicate;
 use experiment::{Intervention, Outcome};
 use program::potential::Potential;
+use replay::Step;
 
 use super::candidates::{ByStep, Candidate, Silence};
 use super::expand::Proven;
@@ -61,7 +61,7 @@ pub struct State {
     /// What experiments did, as seen from outside; nothing of runs that did not end, or not do as they were told.
     outcomes: HashMap<Vec<Intervention>, Option<Effect>>,
     /// Experiments that have been looked at closely, each with the uses it was asked about.
-    looked_at: HashMap<Vec<Intervention>, HashSet<Moment>>,
+    looked_at: HashMap<Vec<Intervention>, HashSet<Step>>,
     /// Experiments whose nested predicates have been looked at.
     pub looked_into: HashSet<Vec<Intervention>>,
     pub candidates: usize,
@@ -85,10 +85,10 @@ impl State {
     }
 
     /// Whether enough is known of a place.
-    fn is_familiar(&self, place: Moment) -> bool {
-        let site = |at: Moment| (at.function, at.instruction);
+    fn is_familiar(&self, place: Step) -> bool {
+        let site = |at: Step| at.site;
         let known = self.proven.iter().filter(|one| !one.passes() && site(one.predicate.at) == site(place));
-        let executions: HashSet<Moment> = known.map(|one| one.predicate.at).collect();
+        let executions: HashSet<Step> = known.map(|one| one.predicate.at).collect();
         executions.len() >= MOST_OF_PLACE
     }
 
@@ -111,7 +111,7 @@ impl Search<'_, '_> {
     pub fn pruned(
         &self,
         edges: &[ImplicitEdge],
-        benign: &HashSet<Moment>,
+        benign: &HashSet<Step>,
         profile: &Profile,
     ) -> Result<Option<Pruned>, TechniqueError> {
         pruned(&self.subject, Known { right: &self.right, short: self.short.as_ref(), edges, benign, profile })
@@ -179,7 +179,7 @@ impl Search<'_, '_> {
         &self,
         state: &mut State,
         tried: &[&Candidate],
-        indices: &HashMap<Moment, Index>,
+        indices: &HashMap<Step, Index>,
         least: Righted,
         rest: &mut usize,
     ) -> Result<(), TechniqueError> {
@@ -210,11 +210,11 @@ impl Search<'_, '_> {
         &self,
         state: &mut State,
         open: &[&Candidate],
-        indices: &HashMap<Moment, Index>,
+        indices: &HashMap<Step, Index>,
         rest: &mut usize,
     ) -> Result<(), TechniqueError> {
         let before = state.proven.len();
-        let mut best: Option<Moment> = None;
+        let mut best: Option<Step> = None;
         let is_changing =
             |one: &&&Candidate| state.effect(one).is_some_and(|effect| effect.righted == Righted::Changed);
         let (changing, others): (Vec<&Candidate>, Vec<&Candidate>) = open.iter().partition(is_changing);
@@ -277,7 +277,7 @@ impl Search<'_, '_> {
     }
 
     /// The indices of all uses, and of where the failure shows.
-    fn indices(&self, open: &[Candidate]) -> Result<HashMap<Moment, Index>, TechniqueError> {
+    fn indices(&self, open: &[Candidate]) -> Result<HashMap<Step, Index>, TechniqueError> {
         let end = self.silence.map(|silence| silence.place).and_then(|place| match place {
             OutputPlace::End(user) => Some(user),
             OutputPlace::Of(_) => None,
@@ -288,7 +288,7 @@ impl Search<'_, '_> {
     }
 
     /// The step where the failure shows: the use that all the others are for.
-    pub fn failure(&self) -> Option<Moment> {
+    pub fn failure(&self) -> Option<Step> {
         self.subject.question.criterion.step(self.subject.run)
     }
 
@@ -297,14 +297,14 @@ impl Search<'_, '_> {
         &self,
         candidate: &Candidate,
         experiment: &'i [Intervention],
-        uses: &'i HashMap<Moment, Index>,
+        uses: &'i HashMap<Step, Index>,
     ) -> Inquiry<'i> {
         let place = self.silence.map(|silence| silence.place).filter(|place| candidate.users.contains(&place.user()));
         Inquiry { predicate: candidate.predicate.at, experiment, uses, place }
     }
 
     /// The place in the output that a use stands for, if it does.
-    pub fn place_of(&self, user: Moment) -> Option<OutputPlace> {
+    pub fn place_of(&self, user: Step) -> Option<OutputPlace> {
         self.silence.map(|silence| silence.place).filter(|place| place.user() == user)
     }
 
@@ -313,13 +313,13 @@ impl Search<'_, '_> {
         &self,
         state: &mut State,
         candidate: &Candidate,
-        indices: &HashMap<Moment, Index>,
+        indices: &HashMap<Step, Index>,
         wanted: Wanted,
     ) -> Result<bool, TechniqueError> {
         let experiment = candidate.experiment();
         let looked_at = state.looked_at.entry(experiment.clone()).or_default();
         // What a dependence was added for may bring new uses.
-        let fresh: Vec<Moment> = candidate.users.iter().copied().filter(|user| looked_at.insert(*user)).collect();
+        let fresh: Vec<Step> = candidate.users.iter().copied().filter(|user| looked_at.insert(*user)).collect();
         if fresh.is_empty() {
             return Ok(false);
         }
@@ -335,7 +335,7 @@ impl Search<'_, '_> {
                 return Ok(true);
             }
         };
-        let is_wanted = |user: &Moment| {
+        let is_wanted = |user: &Step| {
             let shown = found.uses.get(user)?;
             let is_it = if wanted == Wanted::Any { shown.is_dependence() } else { shown.is_direct() };
             is_it.then(|| (*user, shown.clone()))
@@ -373,6 +373,6 @@ impl Search<'_, '_> {
 }
 
 /// The indices of these uses.
-pub fn of_users(users: &[Moment], indices: &HashMap<Moment, Index>) -> HashMap<Moment, Index> {
+pub fn of_users(users: &[Step], indices: &HashMap<Step, Index>) -> HashMap<Step, Index> {
     users.iter().filter_map(|user| Some((*user, indices.get(user)?.clone()))).collect()
 }

@@ -9,10 +9,11 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 use std::ops::ControlFlow;
 
 use execution::assignments::{Assignment, assignments};
+use execution::dependence::Kind;
 use execution::dependence::graph::VertexId;
-use execution::dependence::{Kind, Moment};
 use experiment::{Change, Intervention, Outcome};
 use program::{CallKind, Op, Operand, Type};
+use replay::Step;
 
 use super::pruned::Pruned;
 use super::switched::{Effect, Righted, effect};
@@ -26,7 +27,7 @@ use crate::{Subject, TechniqueError};
 /// A value that should have been another one where it was used, as an experiment has shown.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Stale {
-    pub user: Moment,
+    pub user: Step,
     /// `None`: in a variable that has no address.
     pub address: Option<u64>,
     pub ty: Type,
@@ -34,7 +35,7 @@ pub struct Stale {
     /// variables that are declared with its own.
     pub beside: Vec<(u64, u64)>,
     /// The store that made it; `None` if it was there from the beginning.
-    pub maker: Option<Moment>,
+    pub maker: Option<Step>,
     pub value: u64,
     pub right: u64,
     pub experiment: Vec<Intervention>,
@@ -94,7 +95,7 @@ pub fn stale(subject: &Subject<'_, '_>, set: &Pruned) -> Result<Old, TechniqueEr
         }
     }
     found.sort_by_key(|&(position, effect)| (effect, position));
-    let site = |at: Moment| (at.function, at.instruction);
+    let site = |at: Step| at.site;
     let mut told: Vec<Stale> = Vec::new();
     let mut places: HashMap<_, usize> = HashMap::new();
     for (position, effect) in found {
@@ -141,12 +142,12 @@ fn comes_by(set: &Pruned, one: &Stale, other: &Stale) -> bool {
 /// A value where it is used: read, or copied from one place to another.
 #[derive(Clone, Copy)]
 struct Use {
-    user: Moment,
+    user: Step,
     /// The load that the value came to.
-    load: Moment,
+    load: Step,
     /// `None`: in a variable that has no address.
     address: Option<u64>,
-    maker: Option<Moment>,
+    maker: Option<Step>,
     value: u64,
 }
 
@@ -154,12 +155,12 @@ struct Use {
 /// and whether these are not all.
 fn candidates(subject: &Subject<'_, '_>, set: &Pruned) -> Result<(Vec<Stale>, bool), TechniqueError> {
     let functions = &subject.run.functions;
-    let is_looked_at = |user: &Moment| {
-        let is_load = matches!(functions.function(user.function).instruction(user.instruction).op, Op::Load { .. });
-        is_load && !functions.is_twin(user.function) && own_location(subject.run, *user).is_some()
+    let is_looked_at = |user: &Step| {
+        let is_load = matches!(functions.instruction(user.site).op, Op::Load { .. });
+        is_load && !functions.is_twin(user.site.function) && own_location(subject.run, *user).is_some()
     };
-    let loads: Vec<Moment> = set.uses(subject).into_iter().filter(is_looked_at).collect();
-    let site = |at: Moment| (at.function, at.instruction);
+    let loads: Vec<Step> = set.uses(subject).into_iter().filter(is_looked_at).collect();
+    let site = |at: Step| at.site;
     // Each place has its turn before any has a second.
     let mut is_cut = loads.iter().map(|load| site(*load)).collect::<HashSet<_>>().len() > MOST_USES;
     let mut uses: Vec<Use> = Vec::new();
@@ -168,13 +169,13 @@ fn candidates(subject: &Subject<'_, '_>, set: &Pruned) -> Result<(Vec<Stale>, bo
         let fresh = uses_behind(subject, set, load).into_iter().filter(|one| known.insert((one.user, one.address)));
         uses.extend(fresh);
     }
-    let stores: BTreeSet<Moment> = uses.iter().filter_map(|one| one.maker).collect();
-    let stored: HashMap<Moment, Assignment> =
+    let stores: BTreeSet<Step> = uses.iter().filter_map(|one| one.maker).collect();
+    let stored: HashMap<Step, Assignment> =
         assignments(subject.run, &stores)?.into_iter().map(|one| (one.at, one)).collect();
     let (hints, constants) = (Hints::of_failure(subject), Constants::of(subject.run)?);
     let mut found = Vec::new();
     for Use { user, load, address, maker, value } in uses {
-        let ty = &functions.function(load.function).instruction(load.instruction).ty;
+        let ty = &functions.instruction(load.site).ty;
         // Between a value that was just made and its use there is nothing to miss.
         if !matches!(ty, Type::Int(_) | Type::Float(_) | Type::Pointer)
             || maker.is_some_and(|at| at.clock == user.clock)
@@ -191,7 +192,7 @@ fn candidates(subject: &Subject<'_, '_>, set: &Pruned) -> Result<(Vec<Stale>, bo
             (None, Some(address)) => declared(address),
             (None, None) => Vec::new(),
         };
-        let held = constants.of_load(subject.run, load.function, load.instruction);
+        let held = constants.of_load(subject.run, load.site.function, load.site.instruction);
         for (right, _) in alternatives(&assignment, &held, &hints).into_iter().take(MOST_VALUES) {
             let Some(intervention) = set_anew(user, maker, address, size, right) else { continue };
             let (experiment, effect) = (vec![intervention], Effect::NONE);
@@ -218,8 +219,8 @@ fn candidates(subject: &Subject<'_, '_>, set: &Pruned) -> Result<(Vec<Stale>, bo
 const MOST_COPIES: usize = 3;
 
 /// What a load read, and the copies by which that came there.
-fn uses_behind(subject: &Subject<'_, '_>, set: &Pruned, load: Moment) -> Vec<Use> {
-    let instruction = subject.run.functions.function(load.function).instruction(load.instruction);
+fn uses_behind(subject: &Subject<'_, '_>, set: &Pruned, load: Step) -> Vec<Use> {
+    let instruction = subject.run.functions.instruction(load.site);
     let (Op::Load { local, .. }, Some(noted)) = (&instruction.op, set.notes.get(&load)) else { return Vec::new() };
     let Some(value) = noted.result else { return Vec::new() };
     let address = noted.operands.first().copied().filter(|_| local.is_none());
@@ -237,9 +238,9 @@ fn uses_behind(subject: &Subject<'_, '_>, set: &Pruned, load: Moment) -> Vec<Use
 }
 
 /// Where a copy had from what it put at this address.
-fn copied(subject: &Subject<'_, '_>, set: &Pruned, copy: Moment, address: u64) -> Option<(Moment, u64)> {
-    let function = subject.run.functions.function(copy.function);
-    let call = function.instruction(copy.instruction).op.call().filter(|call| call.kind == CallKind::Memory)?;
+fn copied(subject: &Subject<'_, '_>, set: &Pruned, copy: Step, address: u64) -> Option<(Step, u64)> {
+    let function = subject.run.functions.function(copy.site.function);
+    let call = function.instruction(copy.site.instruction).op.call().filter(|call| call.kind == CallKind::Memory)?;
     // What fills memory has a byte there.
     let source = match call.arguments.get(1)? {
         Operand::Parameter(position) => &function.parameters.get(*position as usize)?.ty,
@@ -253,11 +254,11 @@ fn copied(subject: &Subject<'_, '_>, set: &Pruned, copy: Moment, address: u64) -
 }
 
 /// The step that made what a use found at an address.
-fn maker(subject: &Subject<'_, '_>, set: &Pruned, user: Moment, address: Option<u64>) -> Option<Moment> {
+fn maker(subject: &Subject<'_, '_>, set: &Pruned, user: Step, address: Option<u64>) -> Option<Step> {
     let vertex = set.flow.vertex(user)?;
     let makers = set.by_user()[vertex.0 as usize].iter().filter(|edge| edge.kind == Kind::Data);
     let stores = makers.map(|edge| set.flow.step(edge.from)).filter(|at| {
-        let op = &subject.run.functions.function(at.function).instruction(at.instruction).op;
+        let op = &subject.run.functions.instruction(at.site).op;
         match (op, set.notes.get(at).map(|noted| &noted.operands[..]), address) {
             (Op::Store { local: None, value_type, .. }, Some(&[_, to]), Some(address)) => {
                 (to..to + value_type.store_size()).contains(&address)
@@ -270,7 +271,7 @@ fn maker(subject: &Subject<'_, '_>, set: &Pruned, user: Moment, address: Option<
 }
 
 /// What sets a value anew just before it is used. A variable without an address is given the value where it was made.
-fn set_anew(user: Moment, maker: Option<Moment>, address: Option<u64>, size: u64, right: u64) -> Option<Intervention> {
+fn set_anew(user: Step, maker: Option<Step>, address: Option<u64>, size: u64, right: u64) -> Option<Intervention> {
     Some(match address {
         Some(address) => {
             let bytes = right.to_le_bytes()[..(size as usize).min(8)].to_vec();
@@ -281,10 +282,10 @@ fn set_anew(user: Moment, maker: Option<Moment>, address: Option<u64>, size: u64
 }
 
 /// The structure that a use reads a part of: as the program computed the address, or the variable there.
-fn structure(subject: &Subject<'_, '_>, set: &Pruned, user: Moment, address: u64) -> Option<(u64, u64)> {
+fn structure(subject: &Subject<'_, '_>, set: &Pruned, user: Step, address: u64) -> Option<(u64, u64)> {
     let within = |vertex: VertexId| {
         let at = set.flow.step(vertex);
-        let op = &subject.run.functions.function(at.function).instruction(at.instruction).op;
+        let op = &subject.run.functions.instruction(at.site).op;
         let Op::ElementPointer { stepped: Type::Struct { size, .. }, .. } = op else { return None };
         let base = *set.notes.get(&at)?.operands.first()?;
         let end = base.checked_add(*size)?;

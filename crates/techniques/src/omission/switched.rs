@@ -9,7 +9,7 @@ use std::collections::{HashMap, HashSet};
 use abi::StreamId;
 use execution::Run;
 use execution::criterion::Criterion;
-use execution::dependence::{Moment, Wish};
+use execution::dependence::Wish;
 use execution::index::{Index, indices_of, partners_of};
 use execution::noted::{Noted, note};
 use execution::output::{Outputs, Target};
@@ -17,7 +17,7 @@ use execution::slice::SliceError;
 use experiment::{Change, End, Intervention, Outcome, Ran};
 use findings::Location;
 use recording::Recording;
-use replay::{Image, ReplayError};
+use replay::{Image, ReplayError, Step};
 
 use super::outputs::writings;
 use super::ways::{From, ways};
@@ -29,7 +29,7 @@ use crate::{Subject, TechniqueError};
 pub struct Switched {
     pub effect: Effect,
     /// Each use that was asked about.
-    pub uses: HashMap<Moment, Shown>,
+    pub uses: HashMap<Step, Shown>,
 }
 
 /// How much is right that was wrong in the failing run; the most first. If anything is, a dependence is strong (definition 4).
@@ -110,10 +110,10 @@ impl Shown {
 /// What is asked of a switched run.
 pub struct Inquiry<'a> {
     /// The first predicate that is switched; what it leads to is its region.
-    pub predicate: Moment,
+    pub predicate: Step,
     pub experiment: &'a [Intervention],
     /// Uses, by the indices they have in the failing run.
-    pub uses: &'a HashMap<Moment, Index>,
+    pub uses: &'a HashMap<Step, Index>,
     /// One that is about a place in the output.
     pub place: Option<OutputPlace>,
 }
@@ -122,7 +122,7 @@ impl Inquiry<'_> {
     fn from(&self) -> From {
         match self.experiment.first() {
             Some(Intervention { clock, change: Change::Edit(_) }) => {
-                From::Since(Moment { clock: *clock, ..self.predicate })
+                From::Since(Step { clock: *clock, ..self.predicate })
             }
             _ => From::Step(self.predicate),
         }
@@ -133,14 +133,14 @@ impl Inquiry<'_> {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum OutputPlace {
     /// Where this call wrote.
-    Of(Moment),
+    Of(Step),
     /// The end, where something is missing; this step stands for it.
-    End(Moment),
+    End(Step),
 }
 
 impl OutputPlace {
     /// The use that stands for it.
-    pub fn user(self) -> Moment {
+    pub fn user(self) -> Step {
         match self {
             OutputPlace::Of(at) | OutputPlace::End(at) => at,
         }
@@ -222,16 +222,16 @@ fn look(
     run: &Run<'_>,
     ran: &Ran,
     effect: Effect,
-) -> Result<HashMap<Moment, Shown>, TechniqueError> {
+) -> Result<HashMap<Step, Shown>, TechniqueError> {
     let partners = partners_of(run, inquiry.uses)?;
     // Of a run that was cut short nobody knows what would have come.
     let absent = if matches!(ran.end, End::Exited(_)) { Shown::Missing } else { Shown::Unaffected };
-    let of = |user: &Moment| if partners.contains_key(user) { Shown::Unaffected } else { absent.clone() };
-    let mut shown: HashMap<Moment, Shown> = inquiry.uses.keys().map(|user| (*user, of(user))).collect();
+    let of = |user: &Step| if partners.contains_key(user) { Shown::Unaffected } else { absent.clone() };
+    let mut shown: HashMap<Step, Shown> = inquiry.uses.keys().map(|user| (*user, of(user))).collect();
     let values = note(run, &partners.values().copied().collect())?;
     // What stands for each use in this run, and what is wanted of it.
-    let mut stands: Vec<(Moment, Moment)> = Vec::new();
-    let mut wanted: HashMap<Moment, Vec<Wish>> = HashMap::new();
+    let mut stands: Vec<(Step, Step)> = Vec::new();
+    let mut wanted: HashMap<Step, Vec<Wish>> = HashMap::new();
     let place = inquiry.place.map(OutputPlace::user);
     let end = subject.question.criterion.step(subject.run);
     for (&user, &partner) in partners.iter().filter(|(user, _)| Some(**user) != place || Some(**user) == end) {
@@ -244,7 +244,7 @@ fn look(
         stands.push((user, before));
     }
     let ways = ways(run, inquiry.from(), &wanted)?;
-    let by: HashSet<Moment> = ways.values().map(|way| way.by).chain(stands.iter().map(|(_, stand)| *stand)).collect();
+    let by: HashSet<Step> = ways.values().map(|way| way.by).chain(stands.iter().map(|(_, stand)| *stand)).collect();
     let omitted = omitted(subject, run, &by)?;
     for (user, stand) in stands {
         let Some(way) = ways.get(&stand) else { continue };
@@ -268,18 +268,18 @@ fn look(
 pub fn omitted(
     subject: &Subject<'_, '_>,
     run: &Run<'_>,
-    steps: &HashSet<Moment>,
-) -> Result<HashSet<Moment>, TechniqueError> {
+    steps: &HashSet<Step>,
+) -> Result<HashSet<Step>, TechniqueError> {
     let partners = partners_of(subject.run, &indices_of(run, steps)?)?;
     Ok(steps.iter().copied().filter(|step| !partners.contains_key(step)).collect())
 }
 
 /// What is wanted of a use: what a load found, what a copy copied, or what is asked of the failure.
-fn wishes(subject: &Subject<'_, '_>, run: &Run<'_>, user: Moment, partner: Moment, noted: Option<&Noted>) -> Vec<Wish> {
+fn wishes(subject: &Subject<'_, '_>, run: &Run<'_>, user: Step, partner: Step, noted: Option<&Noted>) -> Vec<Wish> {
     match (&subject.question.criterion, noted.map(|noted| &noted.operands[..])) {
         (Criterion::Step { at, wishes, .. }, _) if *at == user => return wishes.clone(),
         (_, Some(&[_, address, length, ..])) => {
-            let op = &run.functions.function(partner.function).instruction(partner.instruction).op;
+            let op = &run.functions.instruction(partner.site).op;
             if op.call().is_some() {
                 return vec![Wish::Memory { address, length }];
             }
@@ -293,8 +293,8 @@ fn wishes(subject: &Subject<'_, '_>, run: &Run<'_>, user: Moment, partner: Momen
 fn written_before_place(
     inquiry: &Inquiry<'_>,
     run: &Run<'_>,
-    partners: &HashMap<Moment, Moment>,
-) -> Result<Option<Moment>, TechniqueError> {
+    partners: &HashMap<Step, Step>,
+) -> Result<Option<Step>, TechniqueError> {
     match inquiry.place {
         Some(OutputPlace::Of(writer)) => match partners.get(&writer) {
             Some(partner) => written_before(run, partner.clock),
@@ -306,12 +306,12 @@ fn written_before_place(
 }
 
 /// What to show of a step; nothing where people do not want to look.
-fn seen(run: &Run<'_>, at: Moment) -> Option<Moment> {
-    (!run.functions.is_twin(at.function)).then_some(at)
+fn seen(run: &Run<'_>, at: Step) -> Option<Step> {
+    (!run.functions.is_twin(at.site.function)).then_some(at)
 }
 
 /// The call that wrote to standard output last before this clock.
-fn written_before(run: &Run<'_>, clock: u64) -> Result<Option<Moment>, TechniqueError> {
+fn written_before(run: &Run<'_>, clock: u64) -> Result<Option<Step>, TechniqueError> {
     let outputs = Outputs::of(run)?;
     let calls = outputs.calls().iter().filter(|call| call.target == Target::Output && call.length > 0);
     let Some(last) = calls.take_while(|call| call.at.clock < clock).last() else { return Ok(None) };

@@ -6,11 +6,10 @@
 use std::collections::HashMap;
 
 use abi::{Edit, InstructionId, Operation, Rewrite};
-use execution::FunctionKey;
-use execution::dependence::Moment;
 use execution::predicates::Predicate;
 use experiment::Change;
-use program::{Function, Op, making};
+use program::{Function, Op, Site, making};
+use replay::Step;
 
 use super::candidates::Candidate;
 use super::search::Search;
@@ -18,10 +17,8 @@ use super::search::Search;
 /// Executions of a place that are told.
 const MOST_OF_PLACE: usize = 4;
 
-type Site = (FunctionKey, InstructionId);
-
-fn site(at: Moment) -> Site {
-    (at.function, at.instruction)
+fn site(at: Step) -> Site {
+    at.site
 }
 
 /// For each place of these candidates, its edits, each with the executions that uses potentially depend on.
@@ -39,7 +36,7 @@ pub fn throughout(search: &Search<'_, '_>, open: &[Candidate]) -> Vec<Candidate>
     for candidate in open {
         let (predicate, users) = (candidate.predicate, &candidate.users);
         let Some(&first) = first.get(&site(predicate.at)) else { continue };
-        let function = search.subject.run.functions.function(predicate.at.function);
+        let function = search.subject.run.functions.function(predicate.at.site.function);
         for edit in edits(function, predicate) {
             let position = *places.entry((site(predicate.at), edit)).or_insert_with(|| {
                 let change = Change::Edit(edit);
@@ -56,7 +53,9 @@ pub fn throughout(search: &Search<'_, '_>, open: &[Candidate]) -> Vec<Candidate>
 }
 
 fn edits(function: &Function, predicate: Predicate) -> Vec<Edit> {
-    let Op::Branch { condition, .. } = &function.instruction(predicate.at.instruction).op else { return Vec::new() };
+    let Op::Branch { condition, .. } = &function.instruction(predicate.at.site.instruction).op else {
+        return Vec::new();
+    };
     let mut edits = Vec::new();
     if let Some(made) = making(function, condition)
         && let Some(operation) = but_for_equal(made.operation)

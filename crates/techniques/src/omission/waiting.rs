@@ -5,7 +5,8 @@
 
 use std::collections::HashMap;
 
-use execution::dependence::{Demand, Mark, Moment, Slot, Source};
+use execution::dependence::{Demand, Mark, Slot, Source};
+use replay::Step;
 
 /// Uses kept for a predicate: the likeliest to be wrong.
 const MOST: usize = 32;
@@ -17,18 +18,18 @@ const ANYBODY: Mark = Mark(1);
 type Ranks = Vec<u32>;
 
 pub struct Waiting {
-    ranks: HashMap<Moment, u32>,
+    ranks: HashMap<Step, u32>,
     /// By mark, from [`ANYBODY`] on.
     groups: Vec<Ranks>,
     known: HashMap<Ranks, Mark>,
     merged: HashMap<(u32, u32), Mark>,
     /// Each predicate, with the uses that potentially depend on it.
-    found: Vec<(Moment, Mark)>,
+    found: Vec<(Step, Mark)>,
 }
 
 impl Waiting {
     /// `uses`: the likeliest to be wrong first.
-    pub fn new(uses: &[Moment]) -> Waiting {
+    pub fn new(uses: &[Step]) -> Waiting {
         Waiting {
             ranks: uses.iter().copied().zip(0..).collect(),
             groups: vec![Ranks::new()],
@@ -44,11 +45,11 @@ impl Waiting {
     }
 
     /// Predicates with the ranks of uses that potentially depend on them, the best first; the latest predicate first.
-    pub fn found(&self) -> impl Iterator<Item = (Moment, &[u32])> {
+    pub fn found(&self) -> impl Iterator<Item = (Step, &[u32])> {
         self.found.iter().map(|(at, mark)| (*at, &self.groups[mark.0 as usize - 1][..]))
     }
 
-    fn of(&mut self, step: Moment) -> Mark {
+    fn of(&mut self, step: Step) -> Mark {
         match self.ranks.get(&step) {
             Some(&rank) => self.group(vec![rank]),
             None => ANYBODY,
@@ -65,11 +66,11 @@ impl Waiting {
 }
 
 impl Demand for Waiting {
-    fn pass(&mut self, at: Moment, _: Slot, _: Mark) -> Mark {
+    fn pass(&mut self, at: Step, _: Slot, _: Mark) -> Mark {
         self.of(at)
     }
 
-    fn meet(&mut self, at: Moment, _: Slot, _: Mark, _: Mark) -> Mark {
+    fn meet(&mut self, at: Step, _: Slot, _: Mark, _: Mark) -> Mark {
         self.of(at)
     }
 
@@ -92,11 +93,11 @@ impl Demand for Waiting {
 
     fn end(&mut self, _: Source, _: Mark) {}
 
-    fn asks(&self, user: Moment) -> bool {
+    fn asks(&self, user: Step) -> bool {
         self.ranks.contains_key(&user)
     }
 
-    fn could(&mut self, predicate: Moment, users: Mark) -> Mark {
+    fn could(&mut self, predicate: Step, users: Mark) -> Mark {
         if users != ANYBODY {
             self.found.push((predicate, users));
         }
@@ -109,21 +110,21 @@ mod tests {
     use std::collections::BTreeSet;
 
     use abi::{FunctionId, InstructionId};
-    use execution::FunctionKey;
+    use program::FunctionKey;
     use proptest::prelude::*;
 
     use super::*;
 
-    fn step(clock: u64) -> Moment {
+    fn step(clock: u64) -> Step {
         let function = FunctionKey { module: 0, function: FunctionId(0) };
-        Moment { clock, depth: 1, function, instruction: InstructionId(0) }
+        Step { clock, depth: 1, site: function.at(InstructionId(0)) }
     }
 
     proptest! {
         /// The definition: all who wait, in order, as many as are kept.
         #[test]
         fn the_likeliest_of_all_who_wait_are_remembered(merges in proptest::collection::vec((0..80u64, 0..40usize), 1..120)) {
-            let uses: Vec<Moment> = (0..60).map(step).collect();
+            let uses: Vec<Step> = (0..60).map(step).collect();
             let mut waiting = Waiting::new(&uses);
             let mut groups = vec![(waiting.root(), BTreeSet::new())];
             for (clock, with) in merges {
@@ -140,9 +141,9 @@ mod tests {
             for (position, (mark, _)) in groups.iter().enumerate() {
                 waiting.could(step(1000 + position as u64), *mark);
             }
-            let found: Vec<(Moment, Vec<u32>)> = waiting.found().map(|(at, ranks)| (at, ranks.to_vec())).collect();
+            let found: Vec<(Step, Vec<u32>)> = waiting.found().map(|(at, ranks)| (at, ranks.to_vec())).collect();
             let expected = groups.iter().enumerate().filter(|(_, (_, all))| !all.is_empty());
-            let expected: Vec<(Moment, Vec<u32>)> =
+            let expected: Vec<(Step, Vec<u32>)> =
                 expected.map(|(position, (_, all))| (step(1000 + position as u64), all.iter().copied().collect())).collect();
             prop_assert_eq!(found, expected);
         }

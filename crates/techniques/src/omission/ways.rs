@@ -6,12 +6,13 @@
 use std::collections::{HashMap, HashSet, VecDeque};
 
 use abi::InstructionId;
+use execution::Run;
 use execution::dependence::flow::{Flow, FlowBuilder};
 use execution::dependence::graph::VertexId;
-use execution::dependence::{Demand, Follow, Kind, Mark, Moment, Root, Slot, Source, Walk, Wish};
+use execution::dependence::{Demand, Follow, Kind, Mark, Root, Slot, Source, Walk, Wish};
 use execution::slice::walk_back_since;
-use execution::{FunctionKey, Run};
-use program::{CallKind, Op};
+use program::{CallKind, Op, Site};
+use replay::Step;
 
 use crate::TechniqueError;
 
@@ -19,9 +20,9 @@ use crate::TechniqueError;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum From {
     /// This execution of a predicate.
-    Step(Moment),
+    Step(Step),
     /// This one and all that follow of the same place.
-    Since(Moment),
+    Since(Step),
 }
 
 impl From {
@@ -30,8 +31,8 @@ impl From {
         at.clock
     }
 
-    fn is(self, step: Moment) -> bool {
-        let site = |at: Moment| -> (FunctionKey, InstructionId) { (at.function, at.instruction) };
+    fn is(self, step: Step) -> bool {
+        let site = |at: Step| -> Site { at.site };
         match self {
             From::Step(at) => at == step,
             From::Since(at) => site(at) == site(step) && step.clock >= at.clock,
@@ -43,7 +44,7 @@ impl From {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Way {
     /// The last step on it that was executed because of the predicate, and no value led to: what the predicate decides.
-    pub by: Moment,
+    pub by: Step,
     /// What the use found was made there (the *edge* of the paper's algorithm): no other value lies between.
     pub is_direct: bool,
 }
@@ -52,11 +53,7 @@ pub struct Way {
 const MOST_STEPS: usize = 200_000;
 
 /// For each use that depends on the predicate, the way with the fewest values on it. Uses come with what is wanted of them.
-pub fn ways(
-    run: &Run<'_>,
-    from: From,
-    uses: &HashMap<Moment, Vec<Wish>>,
-) -> Result<HashMap<Moment, Way>, TechniqueError> {
+pub fn ways(run: &Run<'_>, from: From, uses: &HashMap<Step, Vec<Wish>>) -> Result<HashMap<Step, Way>, TechniqueError> {
     let flow = flow_since(run, from.clock(), uses)?;
     let reached = reached(&flow, from);
     let mut found = HashMap::new();
@@ -75,7 +72,7 @@ pub fn ways(
 }
 
 /// What these uses depend on, as far as it came since.
-pub fn flow_since(run: &Run<'_>, clock: u64, uses: &HashMap<Moment, Vec<Wish>>) -> Result<Flow, TechniqueError> {
+pub fn flow_since(run: &Run<'_>, clock: u64, uses: &HashMap<Step, Vec<Wish>>) -> Result<Flow, TechniqueError> {
     let mut since = SincePredicate { clock, builder: FlowBuilder::new(MOST_STEPS, HashSet::new()) };
     let mut roots = Vec::new();
     for (&at, wishes) in uses {
@@ -126,7 +123,7 @@ fn defined_in_region(
 ) -> Option<VertexId> {
     let makes = |maker: VertexId| {
         let at = flow.step(maker);
-        match &run.functions.function(at.function).instruction(at.instruction).op {
+        match &run.functions.instruction(at.site).op {
             Op::Store { .. } => true,
             op => op.call().is_some_and(|call| call.kind == CallKind::Memory),
         }
@@ -142,11 +139,11 @@ struct SincePredicate {
 }
 
 impl Demand for SincePredicate {
-    fn pass(&mut self, at: Moment, slot: Slot, mark: Mark) -> Mark {
+    fn pass(&mut self, at: Step, slot: Slot, mark: Mark) -> Mark {
         if at.clock < self.clock { Mark::NOBODY } else { self.builder.pass(at, slot, mark) }
     }
 
-    fn meet(&mut self, at: Moment, slot: Slot, data: Mark, control: Mark) -> Mark {
+    fn meet(&mut self, at: Step, slot: Slot, data: Mark, control: Mark) -> Mark {
         if at.clock < self.clock { Mark::NOBODY } else { self.builder.meet(at, slot, data, control) }
     }
 

@@ -58,6 +58,8 @@ impl RankError {
             RankError::Record { error: LabError::Spent(spent), .. } | RankError::Lab(LabError::Spent(spent)) => {
                 Some(*spent)
             }
+            // Whether that test ends, nobody had the time to find out.
+            RankError::Record { error: LabError::StillRunning(_), .. } => Some(Spent::Time),
             RankError::Replay { error, .. } => match **error {
                 ReplayError::Spent(spent) => Some(spent),
                 _ => None,

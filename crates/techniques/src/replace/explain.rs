@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use execution::told::{Told, tell, value_in};
 use findings::{Evidence, EvidenceKind, Finding};
 
-use super::{Candidate, Repairing, Site, Tried};
+use super::{Candidate, Repairing, RepairingSite, Tried};
 use crate::alternatives::Reason;
 use crate::place::location;
 use crate::wording::{counted, happened, is_right, success, would_be_right};
@@ -16,7 +16,7 @@ const MOST: usize = 50;
 /// Pieces of evidence for each.
 const MOST_EVIDENCE: usize = 3;
 
-pub fn suspects(subject: &Subject<'_, '_>, sites: &[Site]) -> Result<Vec<Suspect>, TechniqueError> {
+pub fn suspects(subject: &Subject<'_, '_>, sites: &[RepairingSite]) -> Result<Vec<Suspect>, TechniqueError> {
     let shown = &sites[..sites.len().min(MOST)];
     let steps: BTreeSet<_> =
         shown.iter().flat_map(|site| site.repairs.iter().map(|one| one.candidate.assignment.at)).collect();
@@ -54,7 +54,7 @@ fn other(subject: &Subject<'_, '_>, candidate: &Candidate) -> String {
 
 fn evidence<'t>(
     subject: &Subject<'_, '_>,
-    site: &Site,
+    site: &RepairingSite,
     told: impl Fn(&Repairing) -> Option<&'t Told>,
 ) -> Vec<Evidence> {
     let mut evidence = Vec::new();
@@ -75,7 +75,7 @@ fn evidence<'t>(
     evidence
 }
 
-pub fn tried(tried: &Tried, sites: &[Site]) -> String {
+pub fn tried(tried: &Tried, sites: &[RepairingSite]) -> String {
     let repairs = |repair| {
         sites.iter().flat_map(|site| &site.repairs).filter(|repairing| repairing.repair == repair).count() as u64
     };

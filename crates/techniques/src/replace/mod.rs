@@ -28,10 +28,10 @@ use std::collections::{BTreeSet, HashMap};
 use std::ops::ControlFlow;
 
 use execution::assignments::{Assignment, assignments};
-use execution::dependence::Moment;
 use execution::dependence::graph::VertexId;
 use experiment::{Change, Intervention};
 use program::Op;
+use replay::Step;
 
 use crate::alternatives::{self, Reason, alternatives};
 use crate::explained::explained;
@@ -62,7 +62,7 @@ struct Repairing {
 }
 
 /// An assignment of the source, and values that make the run right.
-struct Site {
+struct RepairingSite {
     /// The likeliest first.
     repairs: Vec<Repairing>,
     /// How many others depend on it.
@@ -110,7 +110,7 @@ pub fn find(subject: &Subject<'_, '_>) -> Result<Found, TechniqueError> {
         if is_settled || subject.is_over() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     })?;
     repairing.sort_unstable();
-    let steps: BTreeSet<Moment> = all.iter().map(|one| one.assignment.at).collect();
+    let steps: BTreeSet<Step> = all.iter().map(|one| one.assignment.at).collect();
     let tried = Tried {
         experiments: done.count,
         assignments: steps.len(),
@@ -136,19 +136,18 @@ fn chosen(all: Vec<Candidate>, positions: &[(usize, Repair)]) -> Vec<Repairing> 
 /// What is tried, in this order.
 fn candidates(subject: &Subject<'_, '_>) -> Result<Vec<Candidate>, TechniqueError> {
     let nearness = subject.nearness()?;
-    let is_looked_at = |&(position, step): &(u32, &Moment)| {
-        let is_store =
-            matches!(subject.run.functions.function(step.function).instruction(step.instruction).op, Op::Store { .. });
+    let is_looked_at = |&(position, step): &(u32, &Step)| {
+        let is_store = matches!(subject.run.functions.instruction(step.site).op, Op::Store { .. });
         // The arrival of a parameter is nobody's assignment.
         is_store && !nearness.is_twin(VertexId(position)) && own_location(subject.run, *step).is_some()
     };
     // Steps of the graph are numbered from the latest on.
     let steps = (0..).zip(&nearness.graph.steps).filter(is_looked_at);
-    let steps: BTreeSet<Moment> = steps.map(|(_, step)| *step).take(MOST_ASSIGNMENTS).collect();
+    let steps: BTreeSet<Step> = steps.map(|(_, step)| *step).take(MOST_ASSIGNMENTS).collect();
     let mut all = assignments(subject.run, &steps)?;
     let mut seen: HashMap<_, Vec<u64>> = HashMap::new();
     for one in &all {
-        let values = seen.entry((one.at.function, one.at.instruction)).or_default();
+        let values = seen.entry(one.at.site).or_default();
         if !values.contains(&one.value) && values.len() < alternatives::MOST_SEEN {
             values.push(one.value);
         }
@@ -158,7 +157,7 @@ fn candidates(subject: &Subject<'_, '_>) -> Result<Vec<Candidate>, TechniqueErro
     Ok(site_by_site(all, |assignment| assignment.at)
         .into_iter()
         .flat_map(|assignment| {
-            let values = &seen[&(assignment.at.function, assignment.at.instruction)];
+            let values = &seen[&assignment.at.site];
             let other = alternatives(&assignment, values, &hints);
             other.into_iter().map(move |(value, reason)| Candidate { assignment: assignment.clone(), value, reason })
         })
@@ -166,12 +165,12 @@ fn candidates(subject: &Subject<'_, '_>) -> Result<Vec<Candidate>, TechniqueErro
 }
 
 /// The likeliest first.
-fn rank(subject: &Subject<'_, '_>, repairs: Vec<Repairing>) -> Result<Vec<Site>, TechniqueError> {
+fn rank(subject: &Subject<'_, '_>, repairs: Vec<Repairing>) -> Result<Vec<RepairingSite>, TechniqueError> {
     let mut order = Vec::new();
     let mut by_site: HashMap<_, Vec<Repairing>> = HashMap::new();
     for one in repairs {
         let at = one.candidate.assignment.at;
-        let key = (at.function, at.instruction);
+        let key = at.site;
         let known = by_site.entry(key).or_default();
         if known.is_empty() {
             order.push(key);
@@ -182,11 +181,10 @@ fn rank(subject: &Subject<'_, '_>, repairs: Vec<Repairing>) -> Result<Vec<Site>,
     for key in order {
         let mut repairs = by_site.remove(&key).unwrap_or_default();
         repairs.sort_by_key(|one| (one.repair, one.candidate.reason, Reverse(one.candidate.assignment.at.clock)));
-        sites.push(Site { repairs, explains: 0 });
+        sites.push(RepairingSite { repairs, explains: 0 });
     }
     sites.sort_by_key(|site| Reverse(site.repairs[0].candidate.assignment.at.clock));
-    let steps: Vec<Moment> =
-        sites.iter().take(MOST_SITES).map(|site| site.repairs[0].candidate.assignment.at).collect();
+    let steps: Vec<Step> = sites.iter().take(MOST_SITES).map(|site| site.repairs[0].candidate.assignment.at).collect();
     for (site, explains) in sites.iter_mut().zip(explained(subject, &steps)?) {
         site.explains = explains;
     }

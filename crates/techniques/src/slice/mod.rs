@@ -25,10 +25,10 @@ mod explain;
 
 use std::collections::HashMap;
 
-use execution::dependence::Moment;
 use execution::dependence::graph::VertexId;
 use execution::nearness::Nearness;
 use findings::Location;
+use replay::Step;
 
 use crate::notebook::why;
 use crate::place::{is_common_end, own_location};
@@ -41,7 +41,7 @@ pub struct SliceLine {
     /// In statements.
     pub distance: u32,
     /// The nearest to the failure first, later ones before earlier ones.
-    pub steps: Vec<Moment>,
+    pub steps: Vec<Step>,
 }
 
 /// Steps kept for each line.

@@ -6,14 +6,13 @@ use std::collections::{BTreeSet, HashMap, HashSet, VecDeque};
 use abi::StreamId;
 use execution::Run;
 use execution::align::{Aligned, align};
-use execution::dependence::Moment;
 use execution::difference::{Ignored, Name, Pair, Sides, compare, executions};
 use execution::sources::Sources;
 use execution::told::{Told, tell};
 use experiment::{Intervention, Outcome};
 use findings::story::{Cell, Row, RowKind, SideBySide};
 use recording::Recording;
-use replay::Image;
+use replay::{Image, Step};
 
 use crate::place::location;
 use crate::why::Diagnosis;
@@ -65,7 +64,7 @@ pub fn beside(
     let mut keeper = Keeper::new(subject.run, experiment, links);
     align(subject.run, &run, |aligned| keeper.visit(aligned))?;
     let kept = keeper.finish();
-    let sides = |pick: fn(&Aligned) -> Option<Moment>| -> BTreeSet<Moment> {
+    let sides = |pick: fn(&Aligned) -> Option<Step>| -> BTreeSet<Step> {
         kept.iter().filter_map(|kept| if let Kept::Statement(aligned) = kept { pick(aligned) } else { None }).collect()
     };
     let told =
@@ -81,12 +80,12 @@ pub fn beside(
 }
 
 /// Where the difference went on its way to the failure: steps of the failing run, or of the other.
-fn differences(pair: &Pair<'_, '_>) -> Result<Sides<HashSet<Moment>>, TechniqueError> {
+fn differences(pair: &Pair<'_, '_>) -> Result<Sides<HashSet<Step>>, TechniqueError> {
     let comparison = compare(pair, &Sides::<Ignored>::default(), MOST_CAUSES)?;
     let chain = &comparison.chain;
     let links = chain.iter().take(MOST_LINKS / 2).chain(chain.iter().skip(MOST_LINKS / 2).rev().take(MOST_LINKS / 2));
     let names: Vec<Name> = links.filter_map(|link| link.name).collect();
-    let mut steps = Sides::<HashSet<Moment>>::default();
+    let mut steps = Sides::<HashSet<Step>>::default();
     for execution in executions(pair, &comparison.survey.order, &names)?.into_values() {
         steps.left.extend(execution.left);
         steps.right.extend(execution.right);
@@ -94,14 +93,14 @@ fn differences(pair: &Pair<'_, '_>) -> Result<Sides<HashSet<Moment>>, TechniqueE
     Ok(steps)
 }
 
-fn left(aligned: &Aligned) -> Option<Moment> {
+fn left(aligned: &Aligned) -> Option<Step> {
     match aligned {
         Aligned::Both(left, _) | Aligned::Left(left) => Some(*left),
         Aligned::Right(_) => None,
     }
 }
 
-fn right(aligned: &Aligned) -> Option<Moment> {
+fn right(aligned: &Aligned) -> Option<Step> {
     match aligned {
         Aligned::Both(_, right) | Aligned::Right(right) => Some(*right),
         Aligned::Left(_) => None,
@@ -117,7 +116,7 @@ enum Kept {
 struct Keeper<'a, 'r> {
     run: &'a Run<'r>,
     changed: HashSet<u64>,
-    links: Sides<HashSet<Moment>>,
+    links: Sides<HashSet<Step>>,
     kept: Vec<Kept>,
     count: usize,
     /// The latest that were not kept, and how many were before them.
@@ -128,7 +127,7 @@ struct Keeper<'a, 'r> {
 }
 
 impl<'a, 'r> Keeper<'a, 'r> {
-    fn new(run: &'a Run<'r>, experiment: &Plan, links: Sides<HashSet<Moment>>) -> Keeper<'a, 'r> {
+    fn new(run: &'a Run<'r>, experiment: &Plan, links: Sides<HashSet<Step>>) -> Keeper<'a, 'r> {
         let changed = experiment.iter().map(|change| change.clock).collect();
         let (kept, before) = (Vec::new(), VecDeque::new());
         Keeper { run, changed, links, kept, count: 0, before, skipped: 0, after: 0 }
@@ -138,7 +137,7 @@ impl<'a, 'r> Keeper<'a, 'r> {
         let (left, right) = (left(&aligned), right(&aligned));
         // Both are runs of one program.
         let Some(at) = left.or(right) else { return };
-        if self.run.functions.is_twin(at.function) {
+        if self.run.functions.is_twin(at.site.function) {
             return;
         }
         let is_changed = self.count < MOST_ROWS
@@ -184,15 +183,15 @@ impl<'a, 'r> Keeper<'a, 'r> {
 }
 
 /// Whether a step is one that a change of its clock is about.
-fn is_choice(run: &Run<'_>, at: Moment) -> bool {
+fn is_choice(run: &Run<'_>, at: Step) -> bool {
     use program::Op;
-    let op = &run.functions.function(at.function).instruction(at.instruction).op;
+    let op = &run.functions.instruction(at.site).op;
     matches!(op, Op::Branch { .. } | Op::Switch { .. } | Op::Store { .. })
 }
 
 struct Teller<'a, 'r> {
     runs: Sides<&'a Run<'r>>,
-    told: Sides<HashMap<Moment, Told>>,
+    told: Sides<HashMap<Step, Told>>,
     /// Clocks at which the other run was changed.
     changed: HashSet<u64>,
 }
@@ -231,7 +230,7 @@ impl Teller<'_, '_> {
     }
 }
 
-fn cell(run: &Run<'_>, at: Moment, text: String) -> Cell {
+fn cell(run: &Run<'_>, at: Step, text: String) -> Cell {
     Cell { location: location(run, at), text }
 }
 

@@ -3,13 +3,12 @@
 use std::collections::{BTreeMap, HashMap};
 
 use abi::InstructionId;
-use execution::FunctionKey;
-use execution::dependence::Moment;
 use execution::told;
 use experiment::{Change, Intervention, Outcome};
 use findings::story::{ExperimentTold, OutcomeTold};
 use program::debug::{place_text, value_text};
-use program::{Op, Type};
+use program::{FunctionKey, Op, Site, Type};
+use replay::Step;
 
 use super::observe::Seen;
 use crate::Subject;
@@ -29,8 +28,8 @@ pub fn experiments(
     seen: &Seen,
     limits: &mut Vec<String>,
 ) -> Vec<ExperimentTold> {
-    let mut rows: BTreeMap<Alike, (Moment, u64)> = BTreeMap::new();
-    let mut texts: HashMap<(FunctionKey, InstructionId), (String, Type)> = HashMap::new();
+    let mut rows: BTreeMap<Alike, (Step, u64)> = BTreeMap::new();
+    let mut texts: HashMap<Site, (String, Type)> = HashMap::new();
     let mut elsewhere = 0;
     for (plan, outcome) in outcomes {
         let Some(first) = plan.first() else { continue };
@@ -38,12 +37,13 @@ pub fn experiments(
             elsewhere += 1;
             continue;
         };
-        let (what, ty) = texts.entry((at.function, at.instruction)).or_insert_with(|| subject_of(subject, at));
+        let (what, ty) = texts.entry(at.site).or_insert_with(|| subject_of(subject, at));
         let change = match &first.change {
             Change::Edit(edit) => edited(subject, at, *edit).unwrap_or_else(|_| format!("{what} edited")),
             other => change(what, ty, other, value, plan.len() - 1),
         };
-        let row = rows.entry((outcome_told(*outcome), at.function, at.instruction, change)).or_insert((at, 0));
+        let row =
+            rows.entry((outcome_told(*outcome), at.site.function, at.site.instruction, change)).or_insert((at, 0));
         row.1 += 1;
     }
     if elsewhere > 0 {
@@ -64,13 +64,13 @@ pub fn experiments(
 }
 
 /// What a step chooses or assigns, in the program's words, and its type.
-fn subject_of(subject: &Subject<'_, '_>, at: Moment) -> (String, Type) {
+fn subject_of(subject: &Subject<'_, '_>, at: Step) -> (String, Type) {
     let functions = &subject.run.functions;
-    let function = functions.function(at.function);
+    let function = functions.function(at.site.function);
     // It was executed, so it has been read.
-    let Ok(module) = functions.module(at.function) else { return ("the value".into(), Type::Int(64)) };
-    let debug = subject.sources.debug(at.function.module as usize);
-    match &function.instruction(at.instruction).op {
+    let Ok(module) = functions.module(at.site.function) else { return ("the value".into(), Type::Int(64)) };
+    let debug = subject.sources.debug(at.site.function.module as usize);
+    match &function.instruction(at.site.instruction).op {
         Op::Branch { condition, .. } => {
             (format!("`{}`", value_text(module, debug, function, condition, None)), Type::Int(1))
         }

@@ -6,12 +6,12 @@
 use std::collections::{BTreeSet, HashMap, HashSet};
 
 use abi::InstructionId;
-use execution::FunctionKey;
-use execution::dependence::Moment;
 use execution::dependence::graph::{Dependence, VertexId};
 use execution::nearness::Nearness;
 use execution::told::tell;
 use findings::story::{EdgeTold, GraphTold, Standing, VertexTold};
+use program::Site;
+use replay::Step;
 
 use super::chain::edge_kind;
 use crate::failure;
@@ -26,11 +26,9 @@ const SUSPECTS: usize = 3;
 /// Steps of library twins passed through for one statement.
 const MOST_PASSED: usize = 2000;
 
-type Site = (FunctionKey, InstructionId);
-
 /// A statement: the step that is told, how many there are, and how near the nearest is.
 struct Statement {
-    step: Moment,
+    step: Step,
     vertices: Vec<VertexId>,
     distance: u32,
 }
@@ -39,7 +37,7 @@ pub fn graph(subject: &Subject<'_, '_>, diagnosis: &Diagnosis) -> Result<GraphTo
     let nearness = subject.nearness()?;
     let (statements, silent) = statements(subject, nearness);
     let Some(root) = nearness.graph.steps.first().copied() else { return Ok(GraphTold::default()) };
-    let on_chain: HashMap<Site, Moment> =
+    let on_chain: HashMap<Site, Step> =
         diagnosis.way.iter().map(|passage| (site(passage.step), passage.step)).collect();
     let mut order: Vec<(&Site, &Statement)> = statements.iter().collect();
     order.sort_by_key(|(site, statement)| {
@@ -55,7 +53,7 @@ pub fn graph(subject: &Subject<'_, '_>, diagnosis: &Diagnosis) -> Result<GraphTo
     // Of the executions of a statement, that of the chain is told.
     let step_of = |(site, statement): &(&Site, &Statement)| on_chain.get(*site).copied().unwrap_or(statement.step);
     order.sort_by_key(step_of);
-    let steps: BTreeSet<Moment> = order.iter().map(step_of).collect();
+    let steps: BTreeSet<Step> = order.iter().map(step_of).collect();
     let told = tell(subject.run, subject.sources, &steps)?;
     let suspects: HashSet<(&str, u32)> = diagnosis
         .findings
@@ -91,8 +89,8 @@ pub fn graph(subject: &Subject<'_, '_>, diagnosis: &Diagnosis) -> Result<GraphTo
     Ok(GraphTold { vertices, edges: edges(nearness, &order, &silent), omitted })
 }
 
-fn site(step: Moment) -> Site {
-    (step.function, step.instruction)
+fn site(step: Step) -> Site {
+    step.site
 }
 
 /// The program's own statements among the steps of the graph, and sites that are none: those of library twins, and what the

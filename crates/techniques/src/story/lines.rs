@@ -3,11 +3,11 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use abi::InstructionId;
-use execution::FunctionKey;
-use execution::dependence::Moment;
 use execution::lines::{Line, line_of, shown_path};
 use execution::told::{Told, tell};
 use findings::story::{Excerpt, LineFacts, SourceText, ValueTold};
+use program::{FunctionKey, Site};
+use replay::Step;
 
 use super::observe::Seen;
 use crate::why::Diagnosis;
@@ -34,15 +34,15 @@ pub struct Chosen {
 #[derive(Default)]
 struct Depended {
     /// By site: how many of its executions.
-    sites: HashMap<(FunctionKey, InstructionId), u64>,
+    sites: HashMap<Site, u64>,
     /// The latest, at most as many as are shown.
-    latest: Vec<Moment>,
+    latest: Vec<Step>,
     distance: u32,
 }
 
 impl Chosen {
     /// The steps whose values are told.
-    pub fn steps(&self) -> impl Iterator<Item = Moment> + '_ {
+    pub fn steps(&self) -> impl Iterator<Item = Step> + '_ {
         self.by_line.values().flat_map(|depended| depended.latest.iter().copied())
     }
 }
@@ -50,16 +50,16 @@ impl Chosen {
 /// Finds the lines that the failure depends on, and the steps that tell most of them.
 pub fn choose(subject: &Subject<'_, '_>, diagnosis: &Diagnosis) -> Result<Chosen, TechniqueError> {
     let nearness = subject.nearness()?;
-    let mut lines: HashMap<(FunctionKey, InstructionId), Option<Line>> = HashMap::new();
+    let mut lines: HashMap<Site, Option<Line>> = HashMap::new();
     let mut by_line: HashMap<Line, Depended> = HashMap::new();
     let telling = diagnosis.way.iter().map(|passage| passage.step).chain(diagnosis.steps.iter().flatten().copied());
-    let telling: BTreeSet<Moment> = telling.collect();
+    let telling: BTreeSet<Step> = telling.collect();
     // Later steps come first.
     for (vertex, &step) in (0..).map(execution::dependence::graph::VertexId).zip(&nearness.graph.steps) {
         if nearness.is_twin(vertex) {
             continue;
         }
-        let site = (step.function, step.instruction);
+        let site = step.site;
         let line = lines.entry(site).or_insert_with(|| own_line(subject, site));
         let Some(line) = line else { continue };
         let depended =
@@ -82,10 +82,10 @@ pub fn choose(subject: &Subject<'_, '_>, diagnosis: &Diagnosis) -> Result<Chosen
 }
 
 /// The line that the compiler gave a site itself.
-fn own_line(subject: &Subject<'_, '_>, (function, site): (FunctionKey, InstructionId)) -> Option<Line> {
+fn own_line(subject: &Subject<'_, '_>, site: Site) -> Option<Line> {
     let functions = &subject.run.functions;
-    let location = functions.function(function).instruction(site).location?;
-    line_of(functions.module(function).ok()?, location)
+    let location = functions.instruction(site).location?;
+    line_of(functions.module(site.function).ok()?, location)
 }
 
 pub fn files(
@@ -94,7 +94,7 @@ pub fn files(
     chosen: &Chosen,
     seen: &Seen,
 ) -> Result<Vec<SourceText>, TechniqueError> {
-    let steps: BTreeSet<Moment> = chosen.steps().collect();
+    let steps: BTreeSet<Step> = chosen.steps().collect();
     let told = tell(subject.run, subject.sources, &steps)?;
     let mut facts = facts(subject, seen);
     for (line, depended) in &chosen.by_line {
@@ -181,7 +181,7 @@ fn facts(subject: &Subject<'_, '_>, seen: &Seen) -> BTreeMap<String, BTreeMap<u3
 }
 
 /// What was assigned, decided, called or returned, in the order of execution; the same in a row once.
-fn values(depended: &Depended, told: &HashMap<Moment, Told>, seen: &Seen) -> Vec<ValueTold> {
+fn values(depended: &Depended, told: &HashMap<Step, Told>, seen: &Seen) -> Vec<ValueTold> {
     let mut steps = depended.latest.clone();
     steps.sort();
     let mut values: Vec<ValueTold> = Vec::new();

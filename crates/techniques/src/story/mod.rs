@@ -13,8 +13,8 @@ mod experiments;
 
 use std::collections::BTreeSet;
 
-use execution::dependence::Moment;
 use findings::story::{CaseTold, Story};
+use replay::Step;
 
 use crate::failure;
 use crate::why::Diagnosis;
@@ -30,7 +30,7 @@ pub fn story(subject: &Subject<'_, '_>, diagnosis: &Diagnosis, command: String) 
     }
     let chosen = lines::choose(subject, diagnosis)?;
     let outcomes = subject.lab.outcomes();
-    let moments: BTreeSet<Moment> = chosen.steps().collect();
+    let moments: BTreeSet<Step> = chosen.steps().collect();
     let clocks: BTreeSet<u64> = outcomes.iter().filter_map(|(plan, _)| Some(plan.first()?.clock)).collect();
     let seen = observe::observe(subject.run, &moments, &clocks)?;
     let repaired = beside::repairing(diagnosis, &outcomes);

@@ -2,23 +2,22 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use execution::dependence::Moment;
-use execution::{FunctionKey, Run};
-use program::Op;
-use replay::{Observer, ReplayError, Step};
+use execution::Run;
+use program::{FunctionKey, Op};
+use replay::{Observed, Observer, ReplayError, Step};
 
 #[derive(Default)]
 pub struct Seen {
     /// By function, then by instruction.
     pub counts: HashMap<FunctionKey, Vec<u64>>,
     /// Of the steps that were asked for: which execution of its site it was, from 1.
-    pub executions: HashMap<Moment, u64>,
+    pub executions: HashMap<Step, u64>,
     /// The step that each clock asked for belongs to, and what it branched on or stored.
-    pub at_clock: HashMap<u64, (Moment, u64)>,
+    pub at_clock: HashMap<u64, (Step, u64)>,
 }
 
 /// Looks for these steps, and for whatever can be intervened on at these clocks.
-pub fn observe(run: &Run<'_>, steps: &BTreeSet<Moment>, clocks: &BTreeSet<u64>) -> Result<Seen, ReplayError> {
+pub fn observe(run: &Run<'_>, steps: &BTreeSet<Step>, clocks: &BTreeSet<u64>) -> Result<Seen, ReplayError> {
     let mut wanted: Vec<u64> = steps.iter().map(|step| step.clock).chain(clocks.iter().copied()).collect();
     wanted.sort_unstable();
     wanted.dedup();
@@ -29,13 +28,12 @@ pub fn observe(run: &Run<'_>, steps: &BTreeSet<Moment>, clocks: &BTreeSet<u64>) 
         next: None,
         current: None,
         seen: Seen::default(),
-        handlers: 0,
     })?;
     let mut all = Seen::default();
     for watcher in watchers {
         let Seen { counts, executions, at_clock } = watcher.seen;
         for (step, within) in executions {
-            let before = all.counts.get(&step.function).map_or(0, |counts| counts[step.instruction.index()]);
+            let before = all.counts.get(&step.site.function).map_or(0, |counts| counts[step.site.instruction.index()]);
             all.executions.insert(step, before + within);
         }
         for (function, counts) in counts {
@@ -46,14 +44,14 @@ pub fn observe(run: &Run<'_>, steps: &BTreeSet<Moment>, clocks: &BTreeSet<u64>) 
     }
     // An instruction that ends the run, by a crash, is not told of.
     if let Some(end) = run.end() {
-        let length = run.functions.function(end.function).instructions.len();
-        all.counts.entry(end.function).or_insert_with(|| vec![0; length])[end.instruction.index()] += 1;
+        let length = run.functions.function(end.site.function).instructions.len();
+        all.counts.entry(end.site.function).or_insert_with(|| vec![0; length])[end.site.instruction.index()] += 1;
     }
     Ok(all)
 }
 
 struct Watcher<'a> {
-    steps: &'a BTreeSet<Moment>,
+    steps: &'a BTreeSet<Step>,
     clocks: &'a BTreeSet<u64>,
     /// Clocks at which something is looked for, in order.
     wanted: &'a [u64],
@@ -62,18 +60,14 @@ struct Watcher<'a> {
     /// The function of the latest step, by where it is: most have the same as the one before.
     current: Option<(usize, FunctionKey)>,
     seen: Seen,
-    handlers: u32,
 }
 
 impl Observer for Watcher<'_> {
-    fn step(&mut self, step: &Step<'_>) {
-        if self.handlers > 0 {
-            return;
-        }
+    fn step(&mut self, step: &Observed<'_>) {
         let function = std::ptr::from_ref(step.function()).addr();
         let key = match self.current {
             Some((last, key)) if last == function => key,
-            _ => Moment::of(step).function,
+            _ => step.step().site.function,
         };
         self.current = Some((function, key));
         let length = step.function().instructions.len();
@@ -90,19 +84,11 @@ impl Observer for Watcher<'_> {
             self.look(step, count);
         }
     }
-
-    fn interrupted(&mut self) {
-        self.handlers += 1;
-    }
-
-    fn resumed(&mut self) {
-        self.handlers -= 1;
-    }
 }
 
 impl Watcher<'_> {
-    fn look(&mut self, step: &Step<'_>, count: u64) {
-        let at = Moment::of(step);
+    fn look(&mut self, step: &Observed<'_>, count: u64) {
+        let at = step.step();
         if self.steps.contains(&at) {
             self.seen.executions.insert(at, count);
         }

@@ -6,7 +6,7 @@ use execution::told::{Told, tell};
 use experiment::Change;
 use findings::{Evidence, EvidenceKind, Finding};
 
-use super::rank::Site;
+use super::rank::CriticalSite;
 use super::{Critical, Switched};
 use crate::place::location;
 use crate::wording::{comes_back, counted, is_right, ordinal, success, would_be_right};
@@ -17,7 +17,7 @@ const MOST: usize = 50;
 /// Pieces of evidence for each.
 const MOST_EVIDENCE: usize = 5;
 
-pub fn suspects(subject: &Subject<'_, '_>, sites: &[Site]) -> Result<Vec<Suspect>, TechniqueError> {
+pub fn suspects(subject: &Subject<'_, '_>, sites: &[CriticalSite]) -> Result<Vec<Suspect>, TechniqueError> {
     let shown = &sites[..sites.len().min(MOST)];
     let steps: BTreeSet<_> = shown.iter().flat_map(|site| site.critical.iter().map(|one| one.predicate.at)).collect();
     let told = tell(subject.run, subject.sources, &steps)?;
@@ -55,7 +55,7 @@ fn message(subject: &Subject<'_, '_>, critical: &Critical, told: Option<&Told>) 
     }
 }
 
-fn evidence(subject: &Subject<'_, '_>, site: &Site) -> Vec<Evidence> {
+fn evidence(subject: &Subject<'_, '_>, site: &CriticalSite) -> Vec<Evidence> {
     let mut evidence = Vec::new();
     for one in site.critical.iter().take(MOST_EVIDENCE) {
         let how = match (&one.change, one.predicate.value) {
@@ -93,7 +93,7 @@ fn evidence(subject: &Subject<'_, '_>, site: &Site) -> Vec<Evidence> {
 }
 
 /// What was tried, and how much of it made the run right.
-pub fn tried(switched: &Switched, sites: &[Site]) -> String {
+pub fn tried(switched: &Switched, sites: &[CriticalSite]) -> String {
     let pairs = match switched.pairs_tried {
         0 => String::new(),
         count => format!(", and {}", counted(count as u64, "pair")),

@@ -28,12 +28,12 @@ use std::collections::HashSet;
 use std::ops::ControlFlow;
 
 use execution::criterion::Criterion;
-use execution::dependence::Moment;
 use execution::failure::Failure;
 use execution::predicates::{Predicate, predicates, predicates_since};
 use execution::slice::slice_within;
 use execution::steps;
 use experiment::{Change, Intervention};
+use replay::Step;
 
 use crate::notebook::why;
 use crate::settling::Settling;
@@ -121,9 +121,9 @@ pub fn switch_all(subject: &Subject<'_, '_>) -> Result<Switched, TechniqueError>
     let (question, budget) = (subject.question, subject.preparation());
     let follow = subject.follow()?;
     let depended = slice_within(subject.run, &question.criterion, follow, MOST_STEPS, question.reach(), &budget)?;
-    let in_slice: HashSet<Moment> = depended.listed.iter().copied().collect();
+    let in_slice: HashSet<Step> = depended.listed.iter().copied().collect();
     let mut early = first_turns(subject)?;
-    early.retain(|predicate| depended.contains(predicate.at.function, predicate.at.instruction));
+    early.retain(|predicate| depended.contains(predicate.at.site.function, predicate.at.site.instruction));
     let all = candidates(subject.run, &found.steps, &in_slice, &early);
     let experiments: Vec<_> = all.iter().map(Candidate::experiment).collect();
     let mut switched = Switched {

@@ -9,8 +9,8 @@ use std::cmp::Reverse;
 use std::collections::HashMap;
 
 use abi::InstructionId;
-use execution::FunctionKey;
-use execution::dependence::Moment;
+use program::Site;
+use replay::Step;
 
 use super::Critical;
 use crate::explained::explained;
@@ -19,7 +19,7 @@ use crate::{Subject, TechniqueError};
 
 /// Critical predicates of one site.
 #[derive(Debug)]
-pub struct Site {
+pub struct CriticalSite {
     /// The nearest to the failure first.
     pub critical: Vec<Critical>,
     /// How many other critical sites depend on it.
@@ -34,21 +34,25 @@ const MOST_RECORDED: usize = 40;
 const MOST_SITES: usize = 200;
 
 /// Runs that are looked at for it are told.
-pub fn rank(subject: &Subject<'_, '_>, critical: &[Critical], looks: &mut Looks) -> Result<Vec<Site>, TechniqueError> {
-    let mut order: Vec<(FunctionKey, InstructionId)> = Vec::new();
+pub fn rank(
+    subject: &Subject<'_, '_>,
+    critical: &[Critical],
+    looks: &mut Looks,
+) -> Result<Vec<CriticalSite>, TechniqueError> {
+    let mut order: Vec<Site> = Vec::new();
     let mut by_site: HashMap<_, Vec<Critical>> = HashMap::new();
     for one in critical {
-        let key = (one.predicate.at.function, one.predicate.at.instruction);
+        let key = one.predicate.at.site;
         let members = by_site.entry(key).or_default();
         if members.is_empty() {
             order.push(key);
         }
         members.push(one.clone());
     }
-    let mut sites: Vec<Site> = order
+    let mut sites: Vec<CriticalSite> = order
         .into_iter()
         .filter_map(|key| by_site.remove(&key))
-        .map(|critical| Site { critical, explains: 0, comes_back: false })
+        .map(|critical| CriticalSite { critical, explains: 0, comes_back: false })
         .collect();
     for site in &mut sites {
         site.critical.sort_by_key(|one| (one.repair, Reverse(one.predicate.at.clock)));
@@ -67,7 +71,7 @@ pub fn rank(subject: &Subject<'_, '_>, critical: &[Critical], looks: &mut Looks)
         }
         return Ok(sites);
     }
-    let near: Vec<Moment> = sites.iter().take(MOST_SITES).map(|site| site.critical[0].predicate.at).collect();
+    let near: Vec<Step> = sites.iter().take(MOST_SITES).map(|site| site.critical[0].predicate.at).collect();
     if near.len() > 1 {
         let explained = explained(subject, &near)?;
         for (site, explains) in sites.iter_mut().zip(explained) {

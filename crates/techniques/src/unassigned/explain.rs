@@ -1,24 +1,24 @@
 //! Reads of what was never assigned, in sentences.
 
-use execution::dependence::Moment;
 use execution::lines::{Line, shown_path};
 use findings::{Evidence, EvidenceKind, Finding, Location};
 use program::debug::value_text;
 use program::{Function, Op, Operand};
+use replay::Step;
 
 use super::{Named, Unassigned};
 use crate::place::location;
 use crate::{Fineness, Subject, Suspect};
 
 /// What a step of the program's own code reads, and where. `None` without debug information.
-pub fn named(subject: &Subject<'_, '_>, at: Moment) -> Option<Named> {
+pub fn named(subject: &Subject<'_, '_>, at: Step) -> Option<Named> {
     let run = subject.run;
     let location = location(run, at)?;
-    let module = run.functions.module(at.function).ok()?;
-    let function = run.functions.function(at.function);
-    let debug = subject.sources.debug(at.function.module as usize);
-    let text = value_text(module, debug, function, &Operand::Result(at.instruction), None);
-    let of_function = subject.sources.function(at.function.module as usize, at.function.function);
+    let module = run.functions.module(at.site.function).ok()?;
+    let function = run.functions.function(at.site.function);
+    let debug = subject.sources.debug(at.site.function.module as usize);
+    let text = value_text(module, debug, function, &Operand::Result(at.site.instruction), None);
+    let of_function = subject.sources.function(at.site.function.module as usize, at.site.function.function);
     let variable = places(function, at).find_map(|place| {
         let (debug, holder) = (of_function?, holder(function, place)?);
         let local = debug.held_by(&holder)?;
@@ -26,13 +26,13 @@ pub fn named(subject: &Subject<'_, '_>, at: Moment) -> Option<Named> {
         let file = shown_path(&line.file);
         Some((local.name.clone(), Location { file, line: line.line, column: 0, function: location.function.clone() }))
     });
-    let is_call = function.instruction(at.instruction).op.call().is_some();
+    let is_call = function.instruction(at.site.instruction).op.call().is_some();
     Some(Named { text, is_call, location, step: Some(at), variable })
 }
 
 /// Where a load or a call may read.
-fn places(function: &Function, at: Moment) -> impl Iterator<Item = &Operand> {
-    let op = &function.instruction(at.instruction).op;
+fn places(function: &Function, at: Step) -> impl Iterator<Item = &Operand> {
+    let op = &function.instruction(at.site.instruction).op;
     let loaded = match op {
         Op::Load { address, .. } => Some(address),
         _ => None,
@@ -96,7 +96,7 @@ pub fn suspects(known: &Unassigned) -> Vec<Suspect> {
         "with other bytes in all locals before they are assigned, the run fails in another way"
     };
     let mut found: Vec<Suspect> = Vec::new();
-    let mut add = |location: &Location, step: Option<Moment>, message: String| {
+    let mut add = |location: &Location, step: Option<Step>, message: String| {
         let place = (&location.file, location.line);
         if found.iter().any(|one| (&one.finding.location.file, one.finding.location.line) == place) {
             return;

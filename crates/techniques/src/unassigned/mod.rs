@@ -23,11 +23,10 @@ mod reads;
 
 use abi::UNASSIGNED;
 use execution::Run;
-use execution::dependence::Moment;
 use experiment::{End, Outcome, Ran};
 use findings::Location;
 use recording::Recording;
-use replay::Image;
+use replay::{Image, Step};
 
 use crate::{Found, Subject, TechniqueError};
 use reads::in_both;
@@ -63,7 +62,7 @@ struct Named {
     is_call: bool,
     location: Location,
     /// A step of the failing run, if that has it.
-    step: Option<Moment>,
+    step: Option<Step>,
     /// Where the variable is declared, with its name.
     variable: Option<(String, Location)>,
 }

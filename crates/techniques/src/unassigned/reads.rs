@@ -2,10 +2,9 @@
 
 use std::collections::HashSet;
 
-use execution::dependence::Moment;
 use execution::{Functions, Run, Window};
 use program::Op;
-use replay::{Observer, ReplayError, Step};
+use replay::{Observed, Observer, ReplayError, Step};
 
 /// Reads that are looked at.
 const MOST: usize = 10_000;
@@ -13,8 +12,8 @@ const MOST: usize = 10_000;
 /// A read, and the program's own step that it is a part of: itself, or the call of a library function.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Read {
-    pub at: Moment,
-    pub on_behalf_of: Moment,
+    pub at: Step,
+    pub on_behalf_of: Step,
 }
 
 /// Reads that found the first byte in one run and the second in the other, at the same step, in the order of the run.
@@ -31,7 +30,7 @@ fn reads(run: &Run<'_>, byte: u8) -> Result<Vec<Read>, ReplayError> {
     let mut found = Vec::new();
     for window in 0..=run.last_window().0 {
         let own = None;
-        let reads = Reads { functions: &run.functions, byte, found: Vec::new(), own, handlers: 0 };
+        let reads = Reads { functions: &run.functions, byte, found: Vec::new(), own };
         found.extend(run.replay(Window(window), reads)?.found);
         if found.len() >= MOST {
             break;
@@ -45,17 +44,16 @@ struct Reads<'a, 'r> {
     byte: u8,
     found: Vec<Read>,
     /// The latest step of the program's own code.
-    own: Option<Moment>,
-    handlers: u32,
+    own: Option<Step>,
 }
 
 impl Observer for Reads<'_, '_> {
-    fn step(&mut self, step: &Step<'_>) {
-        if self.handlers > 0 || self.found.len() >= MOST {
+    fn step(&mut self, step: &Observed<'_>) {
+        if self.found.len() >= MOST {
             return;
         }
-        let at = Moment::of(step);
-        if !self.functions.is_twin(at.function) {
+        let at = step.step();
+        if !self.functions.is_twin(at.site.function) {
             self.own = Some(at);
         }
         if step.is_surprise
@@ -66,14 +64,6 @@ impl Observer for Reads<'_, '_> {
         {
             self.found.push(Read { at, on_behalf_of });
         }
-    }
-
-    fn interrupted(&mut self) {
-        self.handlers += 1;
-    }
-
-    fn resumed(&mut self) {
-        self.handlers -= 1;
     }
 }
 

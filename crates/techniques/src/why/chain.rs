@@ -5,9 +5,10 @@
 
 use std::collections::BTreeSet;
 
-use execution::dependence::{Kind, Moment};
+use execution::dependence::Kind;
 use execution::told::{Told, tell};
 use findings::{Link, Location};
+use replay::Step;
 
 use crate::failure;
 use crate::found::Passage;
@@ -23,7 +24,7 @@ const MOST: usize = 12;
 struct Stage {
     location: Location,
     /// The step that is told.
-    step: Moment,
+    step: Step,
     /// How the way came here.
     by: Option<Kind>,
     /// It came here more often.
@@ -46,7 +47,7 @@ pub fn chain(subject: &Subject<'_, '_>, cause: Option<&Suspect>) -> Result<Vec<P
         stages.pop();
     }
     shorten(&mut stages, MOST - 1);
-    let steps: BTreeSet<Moment> = stages.iter().map(|stage| stage.step).collect();
+    let steps: BTreeSet<Step> = stages.iter().map(|stage| stage.step).collect();
     let told = tell(subject.run, subject.sources, &steps)?;
     let mut passages: Vec<Passage> = stages
         .iter()

@@ -11,8 +11,8 @@ mod weigh;
 mod chain;
 
 use budget::Budget;
-use execution::dependence::Moment;
 use findings::{Findings, Location};
+use replay::Step;
 
 use crate::found::Passage;
 use crate::notebook::why;
@@ -23,7 +23,7 @@ use crate::{Found, Needs, Omitted, Remedy, Subject, Suspect, Technique, Techniqu
 pub struct Diagnosis {
     pub findings: Findings,
     /// For each finding, the step that tells most, if one is known.
-    pub steps: Vec<Option<Moment>>,
+    pub steps: Vec<Option<Step>>,
     /// The links of the findings' chain, with their steps.
     pub way: Vec<Passage>,
     /// Code that did not run where it should have.

@@ -5,7 +5,8 @@
 
 use std::collections::HashMap;
 
-use execution::dependence::{Kind, Moment};
+use execution::dependence::Kind;
+use replay::Step;
 
 use crate::place::{is_common_end, is_outside_call, own_location};
 use crate::{Subject, TechniqueError};
@@ -37,7 +38,7 @@ impl Upstream {
 
 /// What these steps used, line by line: along values only, since a choice before them decided that they were executed,
 /// not which way they went.
-pub fn upstream(subject: &Subject<'_, '_>, changed: &[Moment]) -> Result<Upstream, TechniqueError> {
+pub fn upstream(subject: &Subject<'_, '_>, changed: &[Step]) -> Result<Upstream, TechniqueError> {
     let nearness = subject.nearness()?;
     let mut upstream = Upstream::default();
     for &step in changed.iter().take(MOST) {

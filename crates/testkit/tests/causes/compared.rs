@@ -6,10 +6,10 @@ use std::process::Command;
 use std::time::Duration;
 
 use budget::Budget;
-use execution::dependence::Moment;
 use execution::difference::{CauseId, Side};
 use execution::lines::line_at;
 use experiment::{Case, Lab, Limits, Oracle};
+use replay::Step;
 use techniques::causes::{
     Again, Compared, Differences, FastPasses, How, Path as CausalPath, PathStep, Trials, find, path, with_version,
 };
@@ -105,10 +105,11 @@ impl Versions {
     }
 
     /// The same for a step of one of the runs.
-    pub fn name_at(&self, differences: &Differences<'_, '_>, side: Side, at: Moment) -> String {
+    pub fn name_at(&self, differences: &Differences<'_, '_>, side: Side, at: Step) -> String {
         let functions = &differences.pair.runs.of(side).functions;
-        let module = functions.module(at.function).expect("it was read");
-        let line = line_at(module, functions.function(at.function), at.instruction).map_or(0, |line| line.line);
+        let module = functions.module(at.site.function).expect("it was read");
+        let line =
+            line_at(module, functions.function(at.site.function), at.site.instruction).map_or(0, |line| line.line);
         if side == Side::Left {
             return format!("right:{line}");
         }

@@ -113,7 +113,7 @@ fn rows(list: &Versions) -> Vec<Row> {
             let mut rows: Vec<Row> = Vec::new();
             for (number, point) in (0..).zip(&points) {
                 let at = steps[point].right.expect("both executed it");
-                if differences.pair.runs.right.functions.function(at.function).name != "main" {
+                if differences.pair.runs.right.functions.function(at.site.function).name != "main" {
                     continue;
                 }
                 let before = defined.range(..number).map(|(_, step)| step.id);

@@ -7,12 +7,13 @@ use abi::InstructionId;
 use anyhow::{Context, Result, bail, ensure};
 use execution::criterion::Criterion;
 use execution::dependence::graph::Builder;
-use execution::dependence::{Follow, Moment, Walk, Wish};
+use execution::dependence::{Follow, Walk, Wish};
 use execution::origin::origin;
 use execution::slice::{Slice, slice, walk_back};
 use execution::source_line::{SourceLine, find_line};
-use execution::{FunctionKey, Run, failure, steps};
-use program::{Edge, Op, Role, role};
+use execution::{Run, failure, steps};
+use program::{Edge, FunctionKey, Op, Role, role};
+use replay::Step;
 
 use crate::fact::{Fact, Kind, lines_text};
 
@@ -76,9 +77,9 @@ impl<'a, 'r> Looked<'a, 'r> {
     }
 
     /// The last step on a line that assigned, decided, called or returned.
-    fn last_effect(&self, line: u32) -> Result<Moment> {
+    fn last_effect(&self, line: u32) -> Result<Step> {
         let line = self.line(line)?;
-        let is_meant = |step: &replay::Step<'_>| {
+        let is_meant = |step: &replay::Observed<'_>| {
             let instruction = step.instruction();
             role(&instruction.op, &instruction.ty) == Role::Effect
                 && line.functions.iter().any(|part| {
@@ -131,7 +132,7 @@ impl<'a, 'r> Looked<'a, 'r> {
         let first = hops.first().context("the step is not in the graph")?;
         ensure!(!first.is_cut, "the step used more than was looked at");
         let from = first.from.iter().map(|&(position, _)| hops[position].step);
-        Ok(from.filter_map(|step| self.line_of(step.function, step.instruction)).collect())
+        Ok(from.filter_map(|step| self.line_of(step.site.function, step.site.instruction)).collect())
     }
 
     /// The line of the program's own file an instruction stands on. The jump at the end of a body, which clang puts at
@@ -150,6 +151,6 @@ impl<'a, 'r> Looked<'a, 'r> {
     }
 }
 
-fn of_step(at: Moment) -> Criterion {
+fn of_step(at: Step) -> Criterion {
     Criterion::of_step(at, vec![Wish::Operands, Wish::Execution])
 }

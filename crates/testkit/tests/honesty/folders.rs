@@ -1,7 +1,7 @@
 //! Folders in the directory for temporary files: private, and gone.
 
 use std::os::unix::fs::PermissionsExt;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Child, Stdio};
 use std::time::{Duration, Instant};
 
@@ -46,6 +46,15 @@ fn at_work(bench: &Bench, but: &[PathBuf]) -> (Child, PathBuf) {
     }
 }
 
+/// Whether some process has a folder open, which is how it keeps the lock.
+fn is_held(folder: &Path) -> bool {
+    let open = std::fs::read_dir("/proc").expect("it is mounted").filter_map(|process| {
+        // Some end while they are looked at.
+        std::fs::read_dir(process.ok()?.path().join("fd")).ok()
+    });
+    open.flatten().flatten().any(|descriptor| std::fs::read_link(descriptor.path()).is_ok_and(|open| open == folder))
+}
+
 #[test]
 fn folders_are_private_and_those_of_the_dead_are_removed() {
     let bench = Bench::new();
@@ -56,6 +65,10 @@ fn folders_are_private_and_those_of_the_dead_are_removed() {
     assert_eq!(mode & 0o7777, 0o700);
     killed.kill().expect("it is there");
     killed.wait().expect("it ends");
+    // The kernel ends what it had started a little later; so long the folder has an owner.
+    while is_held(&folder) {
+        std::thread::sleep(Duration::from_millis(20));
+    }
     let left = folders(&bench);
     assert!(left.contains(&folder), "nothing is left to be removed");
     // The next one removes it before it makes its own, which stays while it works.

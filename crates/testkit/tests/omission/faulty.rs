@@ -6,12 +6,12 @@ use std::process::Command;
 use std::time::Duration;
 
 use budget::Budget;
-use execution::dependence::Moment;
 use execution::index::indices_of;
 use execution::lines::line_at;
 use execution::predicates::predicates;
 use experiment::{Case, Change, Intervention, Lab, Limits, Oracle};
 use program::{Constant, ConstantOp, Module, Op, Operand};
+use replay::Step;
 use techniques::omission::{Expanded, Inquiry, Seen, Shown, expand, verify};
 use techniques::{Means, Notebook, Subject, with_subject};
 use tempfile::TempDir;
@@ -68,14 +68,14 @@ impl Faulty {
 
     /// The final set, by comments.
     pub fn final_set(&self, subject: &Subject<'_, '_>, expanded: &Expanded) -> BTreeSet<String> {
-        let own = |at: &Moment| !subject.run.functions.is_twin(at.function);
+        let own = |at: &Step| !subject.run.functions.is_twin(at.site.function);
         let steps = expanded.pruned.statements(subject).into_iter().map(|(at, _)| at).filter(own);
         steps.filter_map(|at| line(subject, at)).map(|line| self.name(line)).collect()
     }
 
     /// Implicit dependences, by comments.
     pub fn edges(&self, subject: &Subject<'_, '_>, expanded: &Expanded) -> BTreeSet<(String, String)> {
-        let name = |at: Moment| line(subject, at).map_or_else(String::new, |line| self.name(line));
+        let name = |at: Step| line(subject, at).map_or_else(String::new, |line| self.name(line));
         expanded.proven.iter().map(|one| (name(one.predicate.at), name(one.user))).collect()
     }
 
@@ -91,34 +91,34 @@ impl Faulty {
     pub fn switched(&self, condition: &str, user: &str, variable: &str) -> Vec<Shown> {
         self.look(|subject| {
             let all = predicates(subject.run, usize::MAX).expect("it replays").steps;
-            let at_line = |at: Moment, comment: &str| line(subject, at) == Some(self.line(comment));
+            let at_line = |at: Step, comment: &str| line(subject, at) == Some(self.line(comment));
             let predicate = all.iter().rev().find(|one| at_line(one.at, condition)).expect("the condition").at;
             let loads = all_steps(subject)
                 .into_iter()
                 .filter(|&at| at_line(at, user) && loads(subject, at, variable) && at.clock >= predicate.clock);
-            let loads: HashSet<Moment> = loads.collect();
+            let loads: HashSet<Step> = loads.collect();
             assert!(!loads.is_empty(), "no use of {variable} at {user}");
             let uses = indices_of(subject.run, &loads).expect("it replays");
             let experiment = [Intervention { clock: predicate.clock, change: Change::Switch }];
             let inquiry = Inquiry { predicate, experiment: &experiment, uses: &uses, place: None };
             let Seen::Yes(found) = verify(subject, &inquiry).expect("it runs") else { panic!("it does as told") };
-            let mut shown: Vec<(Moment, Shown)> = found.uses.into_iter().collect();
+            let mut shown: Vec<(Step, Shown)> = found.uses.into_iter().collect();
             shown.sort_by_key(|(at, _)| *at);
             shown.into_iter().map(|(_, shown)| shown).collect()
         })
     }
 }
 
-pub fn line(subject: &Subject<'_, '_>, at: Moment) -> Option<u32> {
-    let module = subject.run.functions.module(at.function).ok().filter(|module| !module.has_twins())?;
-    line_at(module, subject.run.functions.function(at.function), at.instruction).map(|line| line.line)
+pub fn line(subject: &Subject<'_, '_>, at: Step) -> Option<u32> {
+    let module = subject.run.functions.module(at.site.function).ok().filter(|module| !module.has_twins())?;
+    line_at(module, subject.run.functions.function(at.site.function), at.site.instruction).map(|line| line.line)
 }
 
 /// Whether a step loads the variable of this name.
-pub fn loads(subject: &Subject<'_, '_>, at: Moment, variable: &str) -> bool {
-    let function = subject.run.functions.function(at.function);
-    let Op::Load { address, .. } = &function.instruction(at.instruction).op else { return false };
-    let module = subject.run.functions.module(at.function).expect("it was read");
+pub fn loads(subject: &Subject<'_, '_>, at: Step, variable: &str) -> bool {
+    let function = subject.run.functions.function(at.site.function);
+    let Op::Load { address, .. } = &function.instruction(at.site.instruction).op else { return false };
+    let module = subject.run.functions.module(at.site.function).expect("it was read");
     match address {
         Operand::Result(id) => function.instruction(*id).name == variable,
         Operand::Constant(constant) => names(module, constant, variable),
@@ -136,11 +136,13 @@ fn names(module: &Module, constant: &Constant, variable: &str) -> bool {
 }
 
 /// Every instruction that was executed.
-pub fn all_steps(subject: &Subject<'_, '_>) -> Vec<Moment> {
-    struct All<'a, 'r>(&'a execution::Run<'r>, Vec<Moment>);
+pub fn all_steps(subject: &Subject<'_, '_>) -> Vec<Step> {
+    struct All<'a, 'r>(&'a execution::Run<'r>, Vec<Step>);
     impl replay::Observer for All<'_, '_> {
-        fn step(&mut self, step: &replay::Step<'_>) {
-            self.1.extend(self.0.functions.moment(step));
+        const IN_HANDLERS: bool = true;
+
+        fn step(&mut self, step: &replay::Observed<'_>) {
+            self.1.push(step.step());
         }
     }
     let mut all = All(subject.run, Vec::new());

@@ -2,12 +2,13 @@
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
-use execution::dependence::{Follow, Moment};
+use execution::dependence::Follow;
 use execution::index::indices_of;
 use execution::predicates::predicates;
 use execution::slice::slice;
 use experiment::{Change, Intervention};
 use program::Op;
+use replay::Step;
 use techniques::omission::{Effect, Inquiry, Proven, Righted, Seen, Shown, verify};
 
 use crate::faulty::{all_steps, faulty, line, loads, set};
@@ -109,9 +110,9 @@ fn a_use_that_is_gone_is_not_mistaken_for_the_same_line_elsewhere() {
     let faulty = faulty(&shaped_as_figure_2(3), "", "9\n");
     faulty.look(|subject| {
         let all = predicates(subject.run, usize::MAX).expect("it replays").steps;
-        let at_line = |at: Moment, comment: &str| line(subject, at) == Some(faulty.line(comment));
+        let at_line = |at: Step, comment: &str| line(subject, at) == Some(faulty.line(comment));
         let predicate = all.iter().find(|one| at_line(one.at, "P")).expect("the condition").at;
-        let loads: HashSet<Moment> =
+        let loads: HashSet<Step> =
             all_steps(subject).into_iter().filter(|&at| at_line(at, "use") && loads(subject, at, "x")).collect();
         let outer = loads.iter().copied().min().expect("a use");
         let uses = indices_of(subject.run, &HashSet::from([outer])).expect("it replays");
@@ -162,8 +163,8 @@ int main(void) {
     faulty.expanded(|subject, expanded| {
         let flow = &expanded.pruned.flow;
         let of = |comment: &str| {
-            let is_it = |at: Moment| {
-                let op = &subject.run.functions.function(at.function).instruction(at.instruction).op;
+            let is_it = |at: Step| {
+                let op = &subject.run.functions.instruction(at.site).op;
                 matches!(op, Op::Store { .. }) && line(subject, at) == Some(faulty.line(comment))
             };
             let vertex = flow.vertices().find(|vertex| is_it(flow.step(*vertex))).expect("it is in the flow");

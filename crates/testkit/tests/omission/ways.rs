@@ -6,14 +6,14 @@ use std::collections::{HashMap, HashSet};
 use abi::StreamId;
 use execution::Run;
 use execution::criterion::Criterion;
-use execution::dependence::{Follow, Moment, Wish};
+use execution::dependence::{Follow, Wish};
 use execution::index::{indices_of, partners_of};
 use execution::predicates::predicates;
 use execution::slice::slice;
 use experiment::{Change, Intervention};
 use program::Op;
 use recording::Recording;
-use replay::Image;
+use replay::{Image, Step};
 use techniques::omission::{Inquiry, Seen, Shown, verify};
 use testkit::workspace;
 
@@ -33,10 +33,10 @@ fn a_use_depends_on_what_is_in_its_slice() {
         let read = |name: &str| std::fs::read_to_string(folder.join(name)).expect("it is there");
         let faulty = faulty(&read("program.c"), &read("input"), &read("expected"));
         faulty.look(|subject| {
-            let loads: Vec<Moment> = all_steps(subject)
+            let loads: Vec<Step> = all_steps(subject)
                 .into_iter()
                 .filter(|at| {
-                    let op = &subject.run.functions.function(at.function).instruction(at.instruction).op;
+                    let op = &subject.run.functions.instruction(at.site).op;
                     matches!(op, Op::Load { .. }) && line(subject, *at).is_some()
                 })
                 .collect();
@@ -66,10 +66,10 @@ fn a_use_depends_on_what_is_in_its_slice() {
 /// For each use that the switched run has: whether the predicate is in its slice.
 fn in_slices(
     subject: &techniques::Subject<'_, '_>,
-    predicate: Moment,
+    predicate: Step,
     experiment: &[Intervention],
-    uses: &HashMap<Moment, execution::index::Index>,
-) -> HashMap<Moment, bool> {
+    uses: &HashMap<Step, execution::index::Index>,
+) -> HashMap<Step, bool> {
     let (_, path) = subject.lab.record(experiment).expect("it runs");
     let recording = Recording::open(&path).expect("it was recorded");
     let image = Image::new(&recording);
@@ -79,7 +79,7 @@ fn in_slices(
     for (user, partner) in partners {
         let criterion = Criterion::of_step(partner, vec![Wish::Result]);
         let slice = slice(&run, &criterion, Follow::DataAndControl, usize::MAX).expect("it replays");
-        let steps: HashSet<Moment> = slice.listed.into_iter().collect();
+        let steps: HashSet<Step> = slice.listed.into_iter().collect();
         found.insert(user, steps.contains(&predicate));
     }
     std::fs::remove_file(path).expect("it is there");

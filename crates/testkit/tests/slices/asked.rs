@@ -3,10 +3,10 @@
 use std::collections::{BTreeMap, HashSet};
 
 use abi::InstructionId;
-use execution::FunctionKey;
 use execution::criterion::Criterion;
-use execution::dependence::{Follow, Moment, Wish};
-use program::Op;
+use execution::dependence::{Follow, Wish};
+use program::{Op, Site};
+use replay::Step;
 
 use crate::bytes::Maker;
 use crate::relevant::Answers;
@@ -14,7 +14,7 @@ use crate::whole_graph::WholeGraph;
 
 /// A step that is asked about.
 pub struct Asked {
-    at: Moment,
+    at: Step,
     /// It is the last execution of the site at this depth: what it called may have made the clock go on.
     is_end: bool,
     wishes: Vec<Wish>,
@@ -24,37 +24,38 @@ pub struct Asked {
 
 impl Asked {
     /// `end`: the last step of the run.
-    pub fn of(criterion: &Criterion, end: Option<Moment>) -> Option<Asked> {
+    pub fn of(criterion: &Criterion, end: Option<Step>) -> Option<Asked> {
         Some(match criterion {
             Criterion::Step { at, wishes, .. } => Asked { at: *at, is_end: false, wishes: wishes.clone(), found: None },
             Criterion::End { wishes } => Asked { at: end?, is_end: true, wishes: wishes.clone(), found: None },
         })
     }
 
-    fn is(&self, at: Moment) -> bool {
-        self.at == Moment { clock: if self.is_end { self.at.clock } else { at.clock }, ..at }
+    fn is(&self, at: Step) -> bool {
+        self.at == Step { clock: if self.is_end { self.at.clock } else { at.clock }, ..at }
     }
 }
 
 impl WholeGraph<'_> {
     /// Notes what is wanted of a step that is about to be added.
-    pub fn ask(&mut self, at: Moment) {
+    pub fn ask(&mut self, at: Step) {
         for position in 0..self.criteria.len() {
             if !self.criteria[position].is(at) {
                 continue;
             }
-            let function = self.functions.function(at.function);
-            let uses = self.functions.uses(at.function);
+            let function = self.functions.function(at.site.function);
+            let uses = self.functions.uses(at.site.function);
             let frame = self.frames.last().expect("a function");
             let mut makers = [Vec::new(), Vec::new()];
             for wish in &self.criteria[position].wishes {
                 match *wish {
                     Wish::Operands => {
-                        let used = uses.operands(&uses.instructions[at.instruction.index()]);
+                        let used = uses.operands(&uses.instructions[at.site.instruction.index()]);
                         makers[0].extend(used.iter().map(|register| frame.registers[register.0 as usize]));
                     }
                     Wish::Argument(argument) => {
-                        if let Op::Call(call) | Op::Invoke { call, .. } = &function.instruction(at.instruction).op {
+                        if let Op::Call(call) | Op::Invoke { call, .. } = &function.instruction(at.site.instruction).op
+                        {
                             makers[0].push(self.operand(function, &call.arguments[argument as usize]));
                         }
                     }
@@ -71,7 +72,7 @@ impl WholeGraph<'_> {
     }
 
     /// How often each site is among the steps a criterion, by its position, depends on, and itself.
-    pub fn slice(&self, criterion: usize, follow: Follow<'_>) -> Option<BTreeMap<(FunctionKey, InstructionId), u32>> {
+    pub fn slice(&self, criterion: usize, follow: Follow<'_>) -> Option<BTreeMap<Site, u32>> {
         let Asked { at, found, .. } = self.criteria.get(criterion)?;
         let [values, execution] = found.as_ref()?;
         let mut open = values.clone();
@@ -101,7 +102,7 @@ impl WholeGraph<'_> {
         }
         let mut counts = BTreeMap::new();
         for at in steps.into_iter().map(|step| self.steps[step as usize]).chain([*at]) {
-            *counts.entry((at.function, at.instruction)).or_default() += 1;
+            *counts.entry(at.site).or_default() += 1;
         }
         Some(counts)
     }

@@ -9,12 +9,11 @@ use abi::StreamId;
 use anyhow::{Context, Result, ensure};
 use execution::Run;
 use execution::assignments::{Assignment, assignments};
-use execution::dependence::Moment;
 use execution::predicates::{Predicate, predicates};
 use experiment::{Case, Change, Intervention, Lab, Limits, Oracle};
 use program::{Op, Type};
 use recording::Recording;
-use replay::{Image, Observer, Step};
+use replay::{Image, Observed, Observer, Step};
 use tempfile::TempDir;
 use testkit::{Tools, workspace};
 
@@ -76,7 +75,7 @@ fn every<T>(all: &[T]) -> impl Iterator<Item = &T> {
 /// Branches of the failing run, and assignments of whole numbers, none of them in library code.
 fn steps(lab: &Lab) -> Result<(Vec<Predicate>, Vec<Assignment>)> {
     with_run(&lab.baseline().recording, |run| {
-        let op = |at: Moment| &run.functions.function(at.function).instruction(at.instruction).op;
+        let op = |at: Step| &run.functions.instruction(at.site).op;
         let mut branches = predicates(run, usize::MAX)?.steps;
         branches.retain(|one| matches!(op(one.at), Op::Branch { .. }));
         let (_, stores) = replay::replay(run.image(), run.stream, Stores { run, steps: BTreeSet::new() })?;
@@ -89,13 +88,15 @@ fn steps(lab: &Lab) -> Result<(Vec<Predicate>, Vec<Assignment>)> {
 
 struct Stores<'a, 'r> {
     run: &'a Run<'r>,
-    steps: BTreeSet<Moment>,
+    steps: BTreeSet<Step>,
 }
 
 impl Observer for Stores<'_, '_> {
-    fn step(&mut self, step: &Step<'_>) {
-        if let (Op::Store { .. }, Some(at)) = (&step.instruction().op, self.run.functions.moment(step))
-            && !self.run.functions.is_twin(at.function)
+    const IN_HANDLERS: bool = true;
+
+    fn step(&mut self, step: &Observed<'_>) {
+        if let (Op::Store { .. }, at) = (&step.instruction().op, step.step())
+            && !self.run.functions.is_twin(at.site.function)
         {
             self.steps.insert(at);
         }

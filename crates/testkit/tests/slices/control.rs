@@ -4,8 +4,8 @@
 mod by_definition;
 
 use by_definition::{Slow, check_control};
-use execution::{FunctionKey, Run};
-use program::{BlockId, Cfg, ControlDependence, Edge, Shape};
+use execution::Run;
+use program::{BlockId, Cfg, ControlDependence, Edge, FunctionKey, Shape};
 
 /// The twin is slow; functions with more blocks take too long.
 const MOST_BLOCKS: usize = 400;

@@ -16,15 +16,15 @@ use std::time::Duration;
 use abi::{InstructionId, StreamId};
 use anyhow::{Context, Result, bail, ensure};
 use execution::criterion::Criterion;
-use execution::dependence::{Follow, Moment, Wish};
+use execution::dependence::{Follow, Wish};
 use execution::failure::{self, FailureError};
 use execution::output::{Outputs, Target};
 use execution::slice::{Reach, Slice, slice, slice_within};
-use execution::{Action, FunctionKey, Run};
+use execution::{Action, Run};
 use libtest_mimic::{Arguments, Trial};
-use program::Op;
+use program::{Op, Site};
 use recording::Recording;
-use replay::{Image, Observer, Step};
+use replay::{Image, Observed, Observer, Step};
 use testkit::{Build, Fixture, Tools, csmith, fixtures, recorded};
 use whole_graph::WholeGraph;
 
@@ -100,20 +100,21 @@ fn counts(slice: &Slice) -> Counts {
     let mut counts = BTreeMap::new();
     for (&key, sites) in &slice.counts {
         for (site, &count) in (0..).map(InstructionId).zip(sites).filter(|(_, count)| **count > 0) {
-            counts.insert((key, site), count);
+            counts.insert(key.at(site), count);
         }
     }
     counts
 }
 
-type Counts = BTreeMap<(FunctionKey, InstructionId), u32>;
+type Counts = BTreeMap<Site, u32>;
 
 fn difference(run: &Run<'_>, walked: &Counts, whole: &Counts) -> String {
     let sites = walked.keys().chain(whole.keys().filter(|site| !walked.contains_key(site)));
-    let differing = sites.filter(|site| walked.get(site) != whole.get(site)).map(|&(key, id)| {
-        let function = run.functions.function(key);
-        let text = run.functions.module(key).map(|m| m.instruction_text(function, id).to_string());
-        let [walked, whole] = [walked, whole].map(|counts| counts.get(&(key, id)).copied().unwrap_or(0));
+    let differing = sites.filter(|site| walked.get(site) != whole.get(site)).map(|&site| {
+        let function = run.functions.function(site.function);
+        let text =
+            run.functions.module(site.function).map(|m| m.instruction_text(function, site.instruction).to_string());
+        let [walked, whole] = [walked, whole].map(|counts| counts.get(&site).copied().unwrap_or(0));
         format!("walked {walked}, whole graph {whole}: {}: {}", function.name, text.unwrap_or_default())
     });
     differing.take(12).collect::<Vec<_>>().join("\n")
@@ -127,9 +128,9 @@ fn criteria(run: &Run<'_>) -> Result<Vec<Criterion>> {
         other => other,
     };
     // An instruction that faulted is no step, nor is a call for which there was no room on the stack.
-    let is_call = |at: Moment| {
-        let uses = run.functions.uses(at.function);
-        matches!(uses.instructions[at.instruction.index()].action, Action::Call | Action::Invoke)
+    let is_call = |at: Step| {
+        let uses = run.functions.uses(at.site.function);
+        matches!(uses.instructions[at.site.instruction.index()].action, Action::Call | Action::Invoke)
     };
     criteria.extend(question.ok().map(|question| question.criterion).filter(|criterion| match criterion {
         Criterion::Step { .. } => true,
@@ -155,36 +156,29 @@ fn criteria(run: &Run<'_>) -> Result<Vec<Criterion>> {
 /// Steps that may be asked about.
 struct Candidates<'a, 'r> {
     run: &'a Run<'r>,
-    steps: Vec<Moment>,
+    steps: Vec<Step>,
     /// Those that read or assign a variable, in functions of the program's own.
-    variables: Vec<Moment>,
-    handlers: u32,
+    variables: Vec<Step>,
 }
 
 impl<'a, 'r> Candidates<'a, 'r> {
     fn new(run: &'a Run<'r>) -> Candidates<'a, 'r> {
-        Candidates { run, steps: Vec::new(), variables: Vec::new(), handlers: 0 }
+        Candidates { run, steps: Vec::new(), variables: Vec::new() }
     }
 }
 
 impl Observer for Candidates<'_, '_> {
-    fn step(&mut self, step: &Step<'_>) {
-        let Some(at) = self.run.functions.moment(step).filter(|_| self.handlers == 0) else { return };
+    fn step(&mut self, step: &Observed<'_>) {
+        let at = step.step();
         match step.instruction().op {
-            Op::Store { .. } | Op::Load { .. } if !self.run.functions.is_twin(at.function) => self.variables.push(at),
+            Op::Store { .. } | Op::Load { .. } if !self.run.functions.is_twin(at.site.function) => {
+                self.variables.push(at)
+            }
             Op::Store { .. } | Op::Branch { .. } | Op::Switch { .. } | Op::Binary { .. } | Op::Return { .. } => {
                 self.steps.push(at);
             }
             _ => {}
         }
-    }
-
-    fn interrupted(&mut self) {
-        self.handlers += 1;
-    }
-
-    fn resumed(&mut self) {
-        self.handlers -= 1;
     }
 }
 

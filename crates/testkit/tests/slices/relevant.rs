@@ -4,16 +4,15 @@
 use std::collections::HashMap;
 
 use abi::InstructionId;
-use execution::{FunctionKey, Functions};
+use execution::Functions;
 use program::potential::{Place, Potential, Use};
-use program::{Edge, Op};
+use program::{Edge, FunctionKey, Op, Site};
 
 use crate::bytes::Maker;
 
 /// A use, and when what it found was defined.
 pub struct Wait {
-    pub function: FunctionKey,
-    pub instruction: InstructionId,
+    pub site: Site,
     /// Numbers of steps.
     pub since: u32,
     pub until: u32,
@@ -32,7 +31,7 @@ pub struct Passed {
 
 /// What was asked before: whether a use may read what an edge leads to.
 #[derive(Default)]
-pub struct Answers(HashMap<(FunctionKey, InstructionId, bool, FunctionKey, Edge), bool>);
+pub struct Answers(HashMap<(Site, bool, FunctionKey, Edge), bool>);
 
 impl Answers {
     /// The branches a use potentially depends on.
@@ -63,9 +62,9 @@ impl Answers {
         let mut others = shape.cfg.successors(branch.taken.from).iter().filter(|&&to| to != branch.taken.to);
         others.any(|&to| {
             let untaken = Edge { from: branch.taken.from, to };
-            let question = (wait.function, wait.instruction, wait.call.is_some(), branch.function, untaken);
+            let question = (wait.site, wait.call.is_some(), branch.function, untaken);
             *self.0.entry(question).or_insert_with(|| {
-                let at = if wait.call.is_some() { Use::Here(wait.instruction) } else { Use::Elsewhere };
+                let at = if wait.call.is_some() { Use::Here(wait.site.instruction) } else { Use::Elsewhere };
                 !potential.definitions_if_taken(branch.function, untaken, &read(potential, wait), at).is_empty()
             })
         })
@@ -74,10 +73,10 @@ impl Answers {
 
 /// The places a use may read.
 fn read(potential: &Potential<'_>, wait: &Wait) -> Vec<Place> {
-    let instruction = potential.function(wait.function).instruction(wait.instruction);
+    let instruction = potential.function(wait.site.function).instruction(wait.site.instruction);
     match &instruction.op {
-        Op::Load { address, .. } => potential.places(wait.function, address, Some(instruction.ty.store_size())),
-        Op::Call(call) => potential.places(wait.function, &call.arguments[1], None),
+        Op::Load { address, .. } => potential.places(wait.site.function, address, Some(instruction.ty.store_size())),
+        Op::Call(call) => potential.places(wait.site.function, &call.arguments[1], None),
         other => unreachable!("{other:?} reads no memory"),
     }
 }

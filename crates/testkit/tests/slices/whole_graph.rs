@@ -6,12 +6,11 @@ use std::rc::Rc;
 
 use abi::{BlockId, InstructionId};
 use execution::criterion::Criterion;
-use execution::dependence::Moment;
 use execution::dependence::variable::{Place, places};
 use execution::library_call::{LibraryCall, Words, touched};
-use execution::{Action, Area, FunctionKey, Functions, LIST, Register, register};
-use program::{Callee, Edge, Function, Module, Op, Operand};
-use replay::{Leaving, Observer, Step};
+use execution::{Action, Area, Functions, LIST, Register, register};
+use program::{Callee, Edge, Function, FunctionKey, Module, Op, Operand};
+use replay::{Leaving, Observed, Observer, Step};
 
 use crate::asked::Asked;
 use crate::bytes::{Byte, Bytes, Maker, Origin};
@@ -72,7 +71,7 @@ struct Calling {
 pub struct WholeGraph<'f> {
     pub functions: &'f Functions<'f>,
     pub made: Vec<Made>,
-    pub steps: Vec<Moment>,
+    pub steps: Vec<Step>,
     /// The last maker of each step's own.
     pub maker_of: Vec<Maker>,
     pub memory: Bytes,
@@ -97,7 +96,7 @@ pub struct WholeGraph<'f> {
 }
 
 impl<'f> WholeGraph<'f> {
-    pub fn new(functions: &'f Functions<'f>, criteria: &[Criterion], end: Option<Moment>) -> WholeGraph<'f> {
+    pub fn new(functions: &'f Functions<'f>, criteria: &[Criterion], end: Option<Step>) -> WholeGraph<'f> {
         WholeGraph {
             criteria: criteria.iter().filter_map(|criterion| Asked::of(criterion, end)).collect(),
             functions,
@@ -125,7 +124,7 @@ impl<'f> WholeGraph<'f> {
     }
 
     /// A new step, its maker, from these registers and others.
-    fn step_of(&mut self, at: Moment, from: Vec<Maker>) -> Maker {
+    fn step_of(&mut self, at: Step, from: Vec<Maker>) -> Maker {
         let because = self.reason();
         let step = self.steps.len() as u32;
         let maker = self.make(step, from, because);
@@ -154,7 +153,7 @@ impl<'f> WholeGraph<'f> {
         register(function.instructions.len() as u32, operand).map_or(0, |r| frame.registers[r.0 as usize])
     }
 
-    fn used(&self, step: &Step<'_>) -> Vec<Maker> {
+    fn used(&self, step: &Observed<'_>) -> Vec<Maker> {
         let frame = self.frames.last().expect("a function");
         let uses = self.functions.uses(frame.key);
         let registers = uses.operands(&uses.instructions[step.id().index()]);
@@ -189,11 +188,11 @@ impl<'f> WholeGraph<'f> {
 
     /// A use of memory by a step of the program's text: what it found had been there for so long.
     fn wait(&mut self, maker: Maker, step: u32, since: u32) {
-        let Moment { function, instruction, .. } = self.steps[step as usize];
-        let is_copy = self.functions.uses(function).instructions[instruction.index()].action == Action::Copy;
-        let is_load = matches!(self.functions.function(function).instruction(instruction).op, Op::Load { .. });
+        let site = self.steps[step as usize].site;
+        let is_copy = self.functions.uses(site.function).instructions[site.instruction.index()].action == Action::Copy;
+        let is_load = matches!(self.functions.instruction(site).op, Op::Load { .. });
         if is_copy || is_load {
-            let wait = Wait { function, instruction, since, until: step, call: None };
+            let wait = Wait { site, since, until: step, call: None };
             self.waits.entry(maker).or_default().push(wait);
         }
     }
@@ -238,9 +237,9 @@ impl<'f> WholeGraph<'f> {
         frame.chosen = chosen;
     }
 
-    fn at(&self, step: &Step<'_>) -> Moment {
+    fn at(&self, step: &Observed<'_>) -> Step {
         let function = self.frames.last().expect("a function").key;
-        Moment { clock: step.clock, depth: self.frames.len() as u32, function, instruction: step.id() }
+        Step { clock: step.clock, depth: self.frames.len() as u32, site: function.at(step.id()) }
     }
 
     /// The table's entry of the function a call names.
@@ -283,7 +282,9 @@ fn word(words: &[u64]) -> u64 {
 }
 
 impl Observer for WholeGraph<'_> {
-    fn step(&mut self, step: &Step<'_>) {
+    const IN_HANDLERS: bool = true;
+
+    fn step(&mut self, step: &Observed<'_>) {
         if self.handlers > 0 {
             return;
         }
@@ -323,7 +324,7 @@ impl Observer for WholeGraph<'_> {
                 let maker = self.step_of(at, from);
                 self.set(here, maker);
                 let until = self.steps.len() as u32 - 1;
-                let wait = Wait { function: key, instruction: id, since, until, call };
+                let wait = Wait { site: key.at(id), since, until, call };
                 self.waits.entry(maker).or_default().push(wait);
             }
             (Action::StoreLocal { local }, _) => {
@@ -497,7 +498,7 @@ impl Observer for WholeGraph<'_> {
         });
     }
 
-    fn begun(&mut self, step: &Step<'_>) {
+    fn begun(&mut self, step: &Observed<'_>) {
         if self.handlers > 0 || self.frames.len() < 2 {
             return;
         }
@@ -514,7 +515,7 @@ impl Observer for WholeGraph<'_> {
         // The caller's registers as they are: the call is the last thing it did.
         let caller_key = self.frames[top - 1].key;
         let caller = self.functions.function(caller_key);
-        let at = self.steps[self.made[call_maker as usize].step as usize].instruction;
+        let at = self.steps[self.made[call_maker as usize].step as usize].site.instruction;
         let (Op::Call(call) | Op::Invoke { call, .. }) = &caller.instruction(at).op else { return };
         let maker_of = |operand: &Operand, frames: &[Frame]| {
             register(caller.instructions.len() as u32, operand).map_or(0, |r| frames[top - 1].registers[r.0 as usize])
@@ -569,7 +570,7 @@ impl Observer for WholeGraph<'_> {
         }
     }
 
-    fn returned(&mut self, step: &Step<'_>) {
+    fn returned(&mut self, step: &Observed<'_>) {
         if self.handlers > 0 {
             return;
         }
@@ -602,7 +603,7 @@ impl Observer for WholeGraph<'_> {
         }
     }
 
-    fn landed(&mut self, step: &Step<'_>) {
+    fn landed(&mut self, step: &Observed<'_>) {
         if self.handlers > 0 {
             return;
         }
@@ -648,14 +649,14 @@ impl WholeGraph<'_> {
         let maker = caller.pending;
         let at = self.steps[self.made[maker as usize].step as usize];
         let leaves_memory_alone =
-            self.with_library_call(at.instruction, at.function, |call| call.known.leaves_memory_alone());
+            self.with_library_call(at.site.instruction, at.site.function, |call| call.known.leaves_memory_alone());
         if leaves_memory_alone != Some(true) {
             self.memory.change_everything(self.now(maker));
         }
     }
 
     /// An invoke that came back, or landed, decides once more where control goes on.
-    fn decide(&mut self, step: &Step<'_>, from: Vec<Maker>) -> Maker {
+    fn decide(&mut self, step: &Observed<'_>, from: Vec<Maker>) -> Maker {
         let uses = self.functions.uses(self.frames.last().expect("a function").key);
         self.frames.last_mut().expect("a function").block = uses.block_of[step.id().index()];
         let at = self.at(step);

@@ -12,7 +12,7 @@ use execution::predicates::predicates;
 use experiment::{Case, Change, Intervention, Lab, Limits, Oracle};
 use program::Op;
 use recording::Recording;
-use replay::{Image, Observer, Step};
+use replay::{Image, Observed, Observer};
 use testkit::{Tools, workspace};
 
 use super::record::executable_of;
@@ -146,9 +146,7 @@ fn switches(lab: &Lab) -> Result<Vec<Experiment>> {
     let image = Image::new(&recording);
     let run = Run::new(&image, StreamId(1))?;
     let found = predicates(&run, usize::MAX)?.steps;
-    let is_branch = |at: &execution::dependence::Moment| {
-        matches!(run.functions.function(at.function).instruction(at.instruction).op, Op::Branch { .. })
-    };
+    let is_branch = |at: &replay::Step| matches!(run.functions.instruction(at.site).op, Op::Branch { .. });
     Ok(found.iter().map(|predicate| predicate.at).filter(is_branch).map(|at| switch(at.clock)).collect())
 }
 
@@ -189,7 +187,9 @@ fn branches_from(lab: &Lab, clock: u64) -> Result<Vec<u64>> {
         found: Vec<u64>,
     }
     impl Observer for Branches {
-        fn step(&mut self, step: &Step<'_>) {
+        const IN_HANDLERS: bool = true;
+
+        fn step(&mut self, step: &Observed<'_>) {
             let is_branch = step.clock >= self.from && matches!(step.instruction().op, Op::Branch { .. });
             if is_branch && self.found.len() < LATE_EXPERIMENTS {
                 self.found.push(step.clock);

@@ -39,8 +39,8 @@ pub fn plain_slice(failing: &FailingRun<'_, '_>) -> Result<Vec<u32>> {
     let mut by_line: HashMap<u32, (u32, VertexId)> = HashMap::new();
     for (vertex, step) in (0..).map(VertexId).zip(&nearness.graph.steps) {
         let Some(distance) = nearness.distance(vertex) else { continue };
-        let module = functions.module(step.function)?;
-        let location = functions.function(step.function).instruction(step.instruction).location;
+        let module = functions.module(step.site.function)?;
+        let location = functions.instruction(step.site).location;
         let Some(line) = location.and_then(|location| line_of(module, location)) else { continue };
         if failing.is_ours(&line.file) {
             let known = by_line.entry(line.line).or_insert((distance, vertex));

@@ -7,13 +7,14 @@ use std::time::Duration;
 
 use abi::{InstructionId, StreamId};
 use anyhow::Result;
+use execution::Run;
 use execution::criterion::Criterion;
 use execution::failure;
 use execution::lines::line_at;
 use execution::slice::Reach;
-use execution::{FunctionKey, Run};
+use program::FunctionKey;
 use recording::Recording;
-use replay::{Image, Observer, Step};
+use replay::{Image, Observed, Observer};
 use testkit::{Ending, Tools, run};
 
 use super::technique::Question;
@@ -99,7 +100,9 @@ struct Latest<'a, 'r> {
 }
 
 impl Observer for Latest<'_, '_> {
-    fn step(&mut self, step: &Step<'_>) {
+    const IN_HANDLERS: bool = true;
+
+    fn step(&mut self, step: &Observed<'_>) {
         if step.clock > self.until {
             return;
         }
@@ -108,10 +111,10 @@ impl Observer for Latest<'_, '_> {
         let position = match self.last {
             Some((last, position)) if last == function => position,
             _ => {
-                let Some(at) = self.run.functions.moment(step) else { return };
-                let known = self.seen.iter().position(|(key, _)| *key == at.function);
+                let at = step.step();
+                let known = self.seen.iter().position(|(key, _)| *key == at.site.function);
                 known.unwrap_or_else(|| {
-                    self.seen.push((at.function, vec![0; step.function().instructions.len()]));
+                    self.seen.push((at.site.function, vec![0; step.function().instructions.len()]));
                     self.seen.len() - 1
                 })
             }

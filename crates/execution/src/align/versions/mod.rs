@@ -19,9 +19,8 @@ mod correspond;
 use std::collections::HashMap;
 
 use abi::{BlockId, FunctionId, InstructionId};
-use program::{Function, Linkage, Module, Shape, Statements};
+use program::{Function, FunctionKey, Linkage, Module, Shape, Statements};
 
-use crate::trace::FunctionKey;
 use label::Labels;
 
 /// What became of the statements of a function.
