@@ -6,7 +6,6 @@ use abi::InstructionId;
 use program::{Function, Module, Op, Type};
 use replay::{Leaving, Observed, Observer, ReplayError, Step};
 
-use crate::functions::Functions;
 use crate::run::Run;
 
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -22,14 +21,7 @@ pub struct Assignment {
 pub fn assignments(run: &Run<'_>, steps: &BTreeSet<Step>) -> Result<Vec<Assignment>, ReplayError> {
     let mut all = Vec::new();
     for (window, wanted) in run.by_window(steps) {
-        let watcher = Watcher {
-            functions: &run.functions,
-            wanted,
-            stored: HashMap::new(),
-            frames: Vec::new(),
-            entered: 0,
-            found: Vec::new(),
-        };
+        let watcher = Watcher { wanted, stored: HashMap::new(), frames: Vec::new(), entered: 0, found: Vec::new() };
         all.extend(run.replay(window, watcher)?.found);
     }
     Ok(all)
@@ -48,8 +40,7 @@ enum Place {
     },
 }
 
-struct Watcher<'a, 'r> {
-    functions: &'a Functions<'r>,
+struct Watcher<'a> {
     wanted: BTreeSet<Step>,
     /// How many bytes, and which.
     stored: HashMap<Place, (u64, u64)>,
@@ -59,7 +50,7 @@ struct Watcher<'a, 'r> {
     found: Vec<Assignment>,
 }
 
-impl Observer for Watcher<'_, '_> {
+impl Observer for Watcher<'_> {
     fn step(&mut self, step: &Observed<'_>) {
         let Op::Store { value, value_type, address, local, .. } = &step.instruction().op else { return };
         let &[value] = step.went_on_with(value) else { return };

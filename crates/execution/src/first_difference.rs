@@ -2,11 +2,10 @@
 
 use std::collections::HashMap;
 
-use abi::{Edit, InstructionId};
+use abi::Edit;
 use program::Site;
 use replay::{Observed, Observer, ReplayError, Step};
 
-use crate::functions::Functions;
 use crate::run::Run;
 
 /// For each place and edit of it the first step that goes on with another value; `None` if none does.
@@ -15,12 +14,7 @@ pub fn first_differences(run: &Run<'_>, edits: &[(Site, Edit)]) -> Result<Vec<Op
     for (position, (site, _)) in edits.iter().enumerate() {
         by_site.entry(*site).or_default().push(position);
     }
-    let watchers = run.forwards(|_, _| Watcher {
-        functions: &run.functions,
-        by_site: &by_site,
-        edits,
-        first: vec![None; edits.len()],
-    })?;
+    let watchers = run.forwards(|_, _| Watcher { by_site: &by_site, edits, first: vec![None; edits.len()] })?;
     let mut first = vec![None; edits.len()];
     for watcher in watchers {
         for (known, found) in first.iter_mut().zip(watcher.first) {
@@ -30,14 +24,13 @@ pub fn first_differences(run: &Run<'_>, edits: &[(Site, Edit)]) -> Result<Vec<Op
     Ok(first)
 }
 
-struct Watcher<'a, 'r> {
-    functions: &'a Functions<'r>,
+struct Watcher<'a> {
     by_site: &'a HashMap<Site, Vec<usize>>,
     edits: &'a [(Site, Edit)],
     first: Vec<Option<Step>>,
 }
 
-impl Observer for Watcher<'_, '_> {
+impl Observer for Watcher<'_> {
     fn step(&mut self, step: &Observed<'_>) {
         let at = step.step();
         for &position in self.by_site.get(&at.site).into_iter().flatten() {

@@ -82,7 +82,7 @@ impl<'r> Functions<'r> {
 
     /// Of a function that was executed.
     pub fn instruction(&self, site: Site) -> &'r Instruction {
-        self.instruction(site)
+        self.function(site.function).instruction(site.instruction)
     }
 
     /// Whether a byte belongs to a constant: what a load meets there was there from the beginning.

@@ -2,7 +2,6 @@
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
-use abi::InstructionId;
 use program::{FunctionKey, Op, Site};
 use replay::{Observed, Observer, ReplayError, Step};
 
@@ -25,7 +24,7 @@ pub fn note(run: &Run<'_>, steps: &HashSet<Step>) -> Result<HashMap<Step, Noted>
         sites.entry(step.site.function).or_insert_with(|| vec![false; count])[step.site.instruction.index()] = true;
     }
     let sites = &sites;
-    let notes = run.forwards(|_, _| Noting { run, steps, sites, found: HashMap::new() })?;
+    let notes = run.forwards(|_, _| Noting { steps, sites, found: HashMap::new() })?;
     Ok(notes.into_iter().flat_map(|noting| noting.found).collect())
 }
 
@@ -35,7 +34,7 @@ pub fn values_at(
     sites: &HashSet<Site>,
     most: usize,
 ) -> Result<HashMap<Site, BTreeSet<u64>>, ReplayError> {
-    let windows = run.forwards(|_, _| Seeing { run, sites, most, found: HashMap::new() })?;
+    let windows = run.forwards(|_, _| Seeing { sites, most, found: HashMap::new() })?;
     let mut found: HashMap<Site, BTreeSet<u64>> = HashMap::new();
     for (site, values) in windows.into_iter().flat_map(|seeing| seeing.found) {
         let known = found.entry(site).or_default();
@@ -44,14 +43,13 @@ pub fn values_at(
     Ok(found)
 }
 
-struct Seeing<'a, 'r> {
-    run: &'a Run<'r>,
+struct Seeing<'a> {
     sites: &'a HashSet<Site>,
     most: usize,
     found: HashMap<Site, BTreeSet<u64>>,
 }
 
-impl Observer for Seeing<'_, '_> {
+impl Observer for Seeing<'_> {
     fn step(&mut self, step: &Observed<'_>) {
         let at = step.step();
         let site = at.site;
@@ -76,14 +74,13 @@ fn result(step: &Observed<'_>) -> Option<u64> {
     }
 }
 
-struct Noting<'a, 'r> {
-    run: &'a Run<'r>,
+struct Noting<'a> {
     steps: &'a HashSet<Step>,
     sites: &'a HashMap<FunctionKey, Vec<bool>>,
     found: HashMap<Step, Noted>,
 }
 
-impl Observer for Noting<'_, '_> {
+impl Observer for Noting<'_> {
     fn step(&mut self, step: &Observed<'_>) {
         let at = step.step();
         let is_site = self.sites.get(&at.site.function).is_some_and(|sites| sites[at.site.instruction.index()]);

@@ -2,7 +2,6 @@
 
 use std::collections::HashMap;
 
-use abi::InstructionId;
 use program::{Op, Site};
 use replay::{Observed, Observer, ReplayError, Step};
 

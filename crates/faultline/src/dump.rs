@@ -6,11 +6,11 @@ use std::process::ExitCode;
 
 use abi::StreamId;
 use anyhow::{Result, bail};
-use execution::sources::Sources;
-use execution::told::{callee, told, value};
 use program::{Function, Module, Op};
 use recording::Recording;
 use replay::{Image, Leaving, Observed, Observer};
+use source::sources::Sources;
+use source::told::{callee, told, value};
 
 use crate::ending;
 

@@ -1,8 +1,8 @@
 //! How a recorded run ended, in sentences.
 
 use anyhow::Result;
-use execution::failure_text::signal_name;
 use execution::unexamined::incomplete;
+use failure::text::signal_name;
 use program::Site;
 use recording::{Ending, Recording};
 use replay::{Image, ReplayError};

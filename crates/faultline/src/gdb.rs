@@ -5,11 +5,11 @@ use std::fmt::Write as _;
 use std::path::Path;
 
 use anyhow::{Result, bail};
-use execution::lines::line_at;
 use execution::{Run, steps};
 use experiment::Case;
 use findings::{Finding, Findings};
 use replay::{ReplayError, Step};
+use source::lines::line_at;
 
 use crate::shell::quoted;
 

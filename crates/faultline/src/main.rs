@@ -129,7 +129,8 @@ fn main() -> ExitCode {
 
 /// If a replay departed, what people are told of that; the details are for `faultline replay`.
 fn departure(error: &anyhow::Error) -> Option<String> {
-    use execution::{failure::FailureError, slice::SliceError};
+    use execution::slice::SliceError;
+    use failure::FailureError;
     if let Some(error) = error.downcast_ref::<techniques::TechniqueError>() {
         return Some(error.spoken());
     }

@@ -8,16 +8,17 @@ use std::process::ExitCode;
 use anyhow::Result;
 use execution::dependence::Follow;
 use execution::origin::{Hop, origin};
-use execution::sources::Sources;
-use execution::told::{Told, tell};
 use execution::{Action, Run, unexamined};
+use findings::Line;
 use recording::Recording;
 use replay::{Image, Step};
 use serde::Serialize;
+use source::sources::Sources;
+use source::told::{Told, tell};
 
 use crate::question::Asked;
 use crate::slice::graph;
-use execution::lines::{Line, Texts, function_name, line_at, shown_path};
+use source::lines::{Texts, function_name, line_at, shown_path};
 
 /// Tell where a value or an output byte came from, hop by hop
 ///

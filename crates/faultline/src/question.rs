@@ -6,16 +6,16 @@ use abi::StreamId;
 use anyhow::{Context, Result, bail};
 use execution::criterion::Criterion;
 use execution::dependence::Wish;
-use execution::failure::{self, Failure, FailureError, Question};
-use execution::failure_text::subject;
 use execution::slice::Reach;
-use execution::source_line::{SourceLine, find_line, parse_line};
-use execution::sources::Sources;
 use execution::{Run, steps, unexamined};
+use failure::text::subject;
+use failure::{self, Failure, FailureError, Question};
 use program::debug::place_text;
 use program::{Op, Role, role};
 use recording::Standard;
 use replay::Image;
+use source::source_line::{SourceLine, find_line, parse_line};
+use source::sources::Sources;
 
 #[derive(clap::Args)]
 pub struct Asked {

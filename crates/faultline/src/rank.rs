@@ -6,8 +6,8 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use anyhow::{Context, Result, anyhow};
-use execution::spectrum::Formula;
 use experiment::{Limits, read_suite};
+use spectrum::Formula;
 use techniques::rank::{RankError, find};
 
 use crate::answer::{DOES_NOT_FAIL, Format, NOTHING_FOUND, write};

@@ -9,16 +9,17 @@ use abi::InstructionId;
 use anyhow::Result;
 use execution::dependence::graph::{Builder, Graph};
 use execution::dependence::{Follow, Kind as Reason, Mark, Walk};
-use execution::lines::{Line, Texts, function_name, line_at, shown_path};
 use execution::slice::{Reach, Slice, slice_within, walk_back};
-use execution::sources::Sources;
-use execution::told::{Told, tell};
 use execution::{Run, unexamined};
+use findings::Line;
 use program::potential::Potential;
 use program::{Role, role};
 use recording::Recording;
 use replay::{Image, Step};
 use serde::Serialize;
+use source::lines::{Texts, function_name, line_at, shown_path};
+use source::sources::Sources;
+use source::told::{Told, tell};
 
 use crate::question::{Answerable, Asked};
 
@@ -156,7 +157,7 @@ fn lines(run: &Run<'_>, found: &Slice) -> Result<Vec<LineAnswer>> {
         for (id, &count) in (0..).map(InstructionId).zip(sites).filter(|(_, count)| **count > 0) {
             let instruction = function.instruction(id);
             // What has no position of its own (a parameter's arrival) is not shown.
-            let Some(line) = instruction.location.and_then(|l| execution::lines::line_of(module, l)) else { continue };
+            let Some(line) = instruction.location.and_then(|l| source::lines::line_of(module, l)) else { continue };
             let entry = counts.entry((line, function_name(&run.functions, key))).or_default();
             match role(&instruction.op, &instruction.ty) {
                 Role::Effect => entry[0] += u64::from(count),

@@ -5,14 +5,14 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::{Result, bail};
-use execution::history::{History, Question, Turn, When};
-use execution::source_line::{SourceLine, find_line, parse_line};
-use execution::sources::Sources;
 use execution::unexamined::incomplete;
-use execution::value::{self, Value};
 use recording::Recording;
 use replay::Image;
 use serde::Serialize;
+use source::history::{History, Question, Turn, When};
+use source::source_line::{SourceLine, find_line, parse_line};
+use source::sources::Sources;
+use source::value::{self, Value};
 
 /// Show the values of a variable at each execution of a line
 ///

@@ -52,6 +52,13 @@ impl Findings {
     }
 }
 
+/// A line of the program's source.
+#[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct Line {
+    pub file: String,
+    pub line: u32,
+}
+
 /// From all that a failure depends on to what is left to look at; in steps of the program's own code.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 pub struct Narrowed {

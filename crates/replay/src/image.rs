@@ -3,15 +3,14 @@
 use std::collections::HashMap;
 use std::sync::{Arc, OnceLock};
 
-use abi::{Address, FunctionId, InstructionId, ModuleId};
+use abi::{Address, FunctionId, ModuleId};
 use budget::Budget;
 use program::{Constant, Module};
 use recording::Recording;
 
-use crate::ReplayError;
 use crate::code::Code;
 use crate::compile::compile;
-use crate::wide;
+use crate::{ReplayError, wide};
 
 pub struct Image<'r> {
     pub recording: &'r Recording,

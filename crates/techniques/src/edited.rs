@@ -1,10 +1,10 @@
 //! An edit as a programmer would write it.
 
 use abi::{Edit, Operation, Rewrite};
-use execution::told::value as value_told;
 use program::debug::{as_operand, place_text, value_text};
 use program::{Op, Operand, Type, making};
 use replay::Step;
+use source::told::value as value_told;
 
 use crate::{Subject, TechniqueError};
 

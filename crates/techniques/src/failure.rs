@@ -2,11 +2,11 @@
 
 use std::collections::BTreeSet;
 
-use execution::failure::Failure;
-use execution::failure_text::sentence;
-use execution::told::{Told, tell};
+use failure::Failure;
+use failure::text::sentence;
 use findings::Link;
 use replay::Step;
+use source::told::{Told, tell};
 
 use crate::found::Passage;
 use crate::place::location;

@@ -2,10 +2,10 @@
 
 use abi::InstructionId;
 use execution::Run;
-use execution::lines::{function_name, line_at, shown_path};
 use findings::Location;
 use program::{Callee, FunctionKey, Op, Operand};
 use replay::Step;
+use source::lines::{function_name, line_at, shown_path};
 
 /// The source position of a step; of one without a position, that of the one before it. `None` for code without debug
 /// information.

@@ -6,10 +6,11 @@
 use std::collections::HashMap;
 
 use execution::dependence::Follow;
-use execution::failure::output_byte;
-use execution::lines::{Line, line_at, shown_path};
 use execution::slice::{SliceError, slice};
+use failure::output_byte;
+use findings::Line;
 use replay::ReplayError;
+use source::lines::{line_at, shown_path};
 
 use crate::{Subject, TechniqueError};
 

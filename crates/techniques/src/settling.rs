@@ -3,7 +3,6 @@
 use std::collections::HashSet;
 use std::time::{Duration, Instant};
 
-use abi::InstructionId;
 use program::Site;
 use replay::Step;
 

@@ -5,8 +5,8 @@
 use abi::{FunctionId, InstructionId, ModuleId, StreamId};
 use execution::dependence::Kind;
 use execution::dependence::graph::VertexId;
-use execution::failure::Failure;
 use experiment::Intervention;
+use failure::Failure;
 use program::Op;
 use recording::Recording;
 use replay::{Image, Observed, Observer, ReplayError, Step, replay};

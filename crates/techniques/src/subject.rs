@@ -6,15 +6,15 @@ use budget::{Budget, Spent};
 use execution::Run;
 use execution::dependence::graph::Builder;
 use execution::dependence::{Follow, Mark, Walk};
-use execution::failure::{self, Failure, FailureError, Question};
 use execution::nearness::Nearness;
 use execution::slice::{Reach, SliceError, slice_within, walk_back_within};
-use execution::sources::Sources;
 use execution::unexamined::{self, FIRST_THREAD, failing_thread};
 use experiment::{End, Lab, LabError, Test};
+use failure::{self, Failure, FailureError, Question};
 use program::potential::Potential;
 use recording::{ReadError, Recording};
 use replay::{Image, ReplayError, Step, Where};
+use source::sources::Sources;
 
 use crate::notebook::noted;
 use crate::place::own_location;

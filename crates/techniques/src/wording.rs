@@ -1,8 +1,8 @@
 //! Sentences that several techniques say.
 
-use execution::failure::Failure;
-use execution::told::Told;
+use failure::Failure;
 use findings::{Evidence, EvidenceKind};
+use source::told::Told;
 
 use crate::{Repair, Subject};
 

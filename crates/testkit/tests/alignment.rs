@@ -5,11 +5,11 @@ use std::path::Path;
 use std::process::Command;
 use std::time::Duration;
 
-use execution::align::versions::{SiteMap, find_function};
-use execution::align::{Aligned, align, align_versions};
-use execution::index::{Index, Indices, Match, Missing};
-use execution::region::{Kind, Nesting, Observe, Regions};
 use execution::{Run, Window};
+use nesting::align::versions::{SiteMap, find_function};
+use nesting::align::{Aligned, align, align_versions};
+use nesting::index::{Index, Indices, Match, Missing};
+use nesting::region::{Kind, Nesting, Observe, Regions};
 use program::{FunctionKey, Statements};
 use recording::Recording;
 use replay::{Image, Step};

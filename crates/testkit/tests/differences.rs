@@ -5,18 +5,16 @@ use std::process::Command;
 use std::time::Duration;
 
 use abi::StreamId;
+use comparison::{Cause, Ignored, Name, Order, Pair, Side, Sides, causes, executions, site_map, subject, survey};
 use execution::Run;
 use execution::criterion::Criterion;
 use execution::dependence::graph::{Builder, VertexId};
 use execution::dependence::{Follow, Kind, Walk, Wish};
-use execution::difference::{
-    Cause, Ignored, Name, Order, Pair, Side, Sides, causes, executions, site_map, subject, survey,
-};
 use execution::slice::walk_back;
-use execution::sources::Sources;
 use program::{Call, Callee, Op, Statements};
 use recording::Recording;
 use replay::{Image, Step};
+use source::sources::Sources;
 use testkit::{Build, Fixture, Tools, compile, run, workspace};
 
 /// What is behind what (the subject, if none), and whether as its choice.
@@ -147,7 +145,7 @@ fn check(left: &str, right: &str, program: &Fixture) -> usize {
         Cause::Subject | Cause::Initial(_) => None,
         Cause::Statement(name) => Some(name),
     };
-    let edge = |edge: &execution::difference::Behind| {
+    let edge = |edge: &comparison::Behind| {
         (name(edge.from.0 as usize).unwrap(), name(edge.to.0 as usize), edge.kind == Kind::Control)
     };
     let edges: Edges = found.edges.iter().map(edge).collect();

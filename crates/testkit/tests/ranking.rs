@@ -5,11 +5,10 @@ use std::process::{Command, Output};
 use std::time::Duration;
 
 use budget::Budget;
-use execution::coverage::{Abstract, Did};
-use execution::spectrum::Formula;
 use experiment::sandbox::Walls;
 use experiment::{Limits, read_suite};
 use serde_json::Value;
+use spectrum::{Abstract, Did, Formula};
 use techniques::Quiet;
 use techniques::rank::{Measured, measure};
 use tempfile::TempDir;
@@ -148,7 +147,7 @@ fn conditions_arms_and_returned_values_are_told_apart() {
     let suite = subject.suite("exit 0", &[("t", "x")]);
     let measured = subject.measure(&suite, Duration::from_secs(10));
     let has = |line: u32, did: Did| {
-        let is_it = |tuple: &execution::coverage::Tuple| tuple.line.line == line && tuple.did == did;
+        let is_it = |tuple: &spectrum::Tuple| tuple.line.line == line && tuple.did == did;
         measured.spectrum.deeds().any(|(tuple, _)| is_it(tuple))
     };
     let got = |from: &str, value| Did::Got { from: from.into(), value };

@@ -2,14 +2,14 @@
 //! slow twin. And the snapshot at the end of a run can be taken of every program.
 
 use anyhow::{Result, ensure};
-use execution::snapshot::describe;
-use execution::sources::Sources;
-use execution::state::{Byte, Bytes, Home, State};
-use execution::value::Extent;
 use libtest_mimic::{Arguments, Trial};
 use program::{Function, InstructionId, Module, Op, Operand};
 use recording::Recording;
 use replay::{Image, Leaving, Observed, Observer};
+use source::snapshot::describe;
+use source::sources::Sources;
+use source::state::{Byte, Bytes, Home, State};
+use source::value::Extent;
 use testkit::{Build, Fixture, Tools, fixtures, recorded};
 
 /// Other threads write what this thread's state holds for known.

@@ -3,13 +3,13 @@
 //! `ADDRESS` in an expectation stands for any address. Programs called `fixme-...` are not solved yet and must fail.
 
 use anyhow::{Context, Result, ensure};
-use execution::history::{Question, When};
-use execution::source_line::find_line;
-use execution::sources::Sources;
-use execution::value;
 use libtest_mimic::{Arguments, Trial};
 use recording::Recording;
 use replay::Image;
+use source::history::{Question, When};
+use source::source_line::find_line;
+use source::sources::Sources;
+use source::value;
 use testkit::{Build, Fixture, Tools, expectations, fixtures, recorded, split_values};
 
 fn main() -> Result<()> {

@@ -22,7 +22,6 @@ pub mod flow;
 pub use walk::{Root, Walk, WalkError, Wish};
 pub use wanted::Mark;
 
-use abi::InstructionId;
 use program::potential::Potential;
 use replay::Step;
 

@@ -3,20 +3,21 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use anyhow::Result;
-use execution::difference::{
+use comparison::{
     Comparison, Difference, FirstByte, Link, Name, Pair, Side, Sides, Standing, Why, executions, first_byte, is_result,
     written,
 };
-use execution::operands::operands;
-use execution::told::{Told, tell};
 use execution::unexamined;
+use findings::Line;
 use program::{Op, Operand};
 use recording::{Capture, Standard};
 use replay::Step;
 use serde::Serialize;
+use source::operands::operands;
+use source::told::{Told, tell};
 
 use super::{Arguments, MOST_CAUSES};
-use execution::lines::{Line, Texts, function_name, line_at};
+use source::lines::{Texts, function_name, line_at};
 
 #[derive(Serialize)]
 pub struct Answer {
@@ -391,7 +392,7 @@ fn subject_text(difference: &Difference) -> String {
     match difference {
         Difference::Failure { side, failure } => {
             let of = if *side == Side::Left { "A" } else { "B" };
-            format!("{} in {of}", execution::failure_text::subject(failure))
+            format!("{} in {of}", failure::text::subject(failure))
         }
         Difference::Output { byte, .. } => format!("byte {} of standard output", byte + 1),
         Difference::Status(status) => format!("the exit status, {} in A and {} in B", status.left, status.right),

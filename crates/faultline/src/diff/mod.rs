@@ -9,11 +9,11 @@ use std::process::ExitCode;
 
 use abi::StreamId;
 use anyhow::{Context, Result, bail};
+use comparison::{Ignored, Pair, Sides, Variable, compare, site_map};
 use execution::Run;
-use execution::difference::{Ignored, Pair, Sides, Variable, compare, site_map};
-use execution::sources::Sources;
 use recording::Recording;
 use replay::Image;
+use source::sources::Sources;
 
 /// Compare two recordings of one program, or of two versions of it: where they part, and which values differ
 ///

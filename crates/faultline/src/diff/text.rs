@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use super::answer::{Answer, Both, ByteAnswer, ChangeAnswer, LinkAnswer, PartingAnswer, StepAnswer};
-use execution::lines::shown_path;
+use source::lines::shown_path;
 
 pub fn text(out: &mut impl Write, answer: &Answer) -> io::Result<()> {
     let what = if answer.one_program { "one program" } else { "two versions of a program" };

@@ -1,7 +1,7 @@
 //! The statement a reader takes a step for, where that is another one: the arrival of a parameter is told by the call, and so
 //! is what happens inside a library function.
 
-use execution::difference::{CauseId, Name, Side, Sides, executions};
+use comparison::{CauseId, Name, Side, Sides, executions};
 use program::{Function, Op, Operand};
 use replay::Step;
 

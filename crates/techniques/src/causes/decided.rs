@@ -7,11 +7,9 @@
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 use abi::BlockId;
+use comparison::{Behind, Cause, CauseId, Causes, Name, Order, Pair, Side, Sides, Subject, executions};
 use execution::criterion::Criterion;
 use execution::dependence::Kind;
-use execution::difference::{
-    self, Behind, Cause, CauseId, Causes, Name, Order, Pair, Side, Sides, Subject, executions,
-};
 use program::{Op, Shape};
 use replay::Step;
 
@@ -51,7 +49,7 @@ pub fn add_reasons(
     // What is to be explained may be one itself.
     for side in [Side::Left, Side::Right] {
         if let Some(Criterion::Step { at, .. }) = subject.criteria.of(side)
-            && let Some(name @ Name::Alone(..)) = difference::name(pair, order, side, *at)?
+            && let Some(name @ Name::Alone(..)) = comparison::name(pair, order, side, *at)?
         {
             if edits.is_of_one_version(side, *at) {
                 growing.add(name, side, *at, SUBJECT);

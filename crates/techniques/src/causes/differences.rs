@@ -5,10 +5,10 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
-use execution::dependence::Kind;
-use execution::difference::{
-    self, Behind, Cause, CauseId, Causes, Ignored, InitialValue, Name, Order, Pair, Side, Sides, executions, survey,
+use comparison::{
+    Behind, Cause, CauseId, Causes, Ignored, InitialValue, Name, Order, Pair, Side, Sides, executions, survey,
 };
+use execution::dependence::Kind;
 use execution::noted::{Noted, note};
 use program::Op;
 use replay::Step;
@@ -27,7 +27,7 @@ pub struct Differences<'a, 'r> {
     pub pair: Pair<'a, 'r>,
     pub order: Order,
     /// What is to be explained.
-    pub subject: difference::Subject,
+    pub subject: comparison::Subject,
     pub causes: Causes,
     /// The executions of each.
     executions: Vec<Sides<Option<Step>>>,
@@ -55,11 +55,11 @@ impl<'a, 'r> Differences<'a, 'r> {
     /// `edited`: a step of the place that computes something else in the reference.
     pub fn of(pair: Pair<'a, 'r>, edited: Option<Step>) -> Result<Option<Differences<'a, 'r>>, TechniqueError> {
         let order = survey(&pair, &Sides::<Ignored>::default())?.order;
-        let Some(subject) = difference::subject(&pair, &order)? else { return Ok(None) };
+        let Some(subject) = comparison::subject(&pair, &order)? else { return Ok(None) };
         if subject.criteria.left.is_none() && subject.criteria.right.is_none() {
             return Ok(None);
         }
-        let mut causes = difference::causes(&pair, &order, &subject.criteria, MOST)?;
+        let mut causes = comparison::causes(&pair, &order, &subject.criteria, MOST)?;
         let edits = pair.map.map(Edits::of).or(edited.map(Edits::at)).unwrap_or_default();
         add_reasons(&pair, &order, &subject, &edits, &mut causes)?;
         let mut behind = vec![Vec::new(); causes.all.len()];

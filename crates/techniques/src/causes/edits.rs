@@ -2,9 +2,8 @@
 
 use std::collections::HashSet;
 
-use abi::InstructionId;
-use execution::align::versions::SiteMap;
-use execution::difference::{Side, Sides};
+use comparison::{Side, Sides};
+use nesting::align::versions::SiteMap;
 use program::{FunctionKey, Site};
 use replay::Step;
 

@@ -6,22 +6,21 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use abi::InstructionId;
-use execution::difference::{self, CauseId, Name, Side, Sides, executions};
-use execution::told::{Told, tell as tell_steps};
+use comparison::{CauseId, Name, Side, Sides, executions};
 use findings::{Evidence, EvidenceKind, Finding, Link, Location};
 use program::FunctionKey;
 use replay::Step;
+use source::told::{Told, tell as tell_steps};
 
 use super::caller::{caller, caller_of};
 use super::differences::Differences;
 use super::gap::{Standing, gap};
 use super::path::{How, Path, PathStep, SUBJECT};
 use super::variable::{contents, declaration};
-use crate::failure;
 use crate::found::Passage;
 use crate::place::location;
 use crate::wording::counted;
-use crate::{Fineness, Found, Remedy, Subject, Suspect, TechniqueError};
+use crate::{Fineness, Found, Remedy, Subject, Suspect, TechniqueError, failure};
 
 /// Links told; of a longer path the middle is left out.
 const MOST: usize = 12;
@@ -146,7 +145,7 @@ fn failure_itself(differences: &Differences<'_, '_>) -> Result<Option<Stage>, Te
     let Some(at) = differences.subject.criteria.right.as_ref().and_then(|criterion| criterion.step(run)) else {
         return Ok(None);
     };
-    let call = match difference::name(&differences.pair, &differences.order, Side::Right, at)? {
+    let call = match comparison::name(&differences.pair, &differences.order, Side::Right, at)? {
         Some(name) => caller_of(differences, Side::Right, name, at)?.map(|(_, call)| call),
         None => None,
     };

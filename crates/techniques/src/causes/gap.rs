@@ -5,11 +5,11 @@
 //! to stand there instead.
 
 use abi::InstructionId;
-use execution::difference::Pair;
-use execution::lines::line_at;
+use comparison::Pair;
 use findings::Location;
 use program::Site;
 use replay::Step;
+use source::lines::line_at;
 
 use crate::place::site_location;
 

@@ -6,7 +6,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use execution::difference::CauseId;
+use comparison::CauseId;
 use experiment::shrink::{Begin, Stopped, minimise};
 
 use super::differences::{Differences, Sources};

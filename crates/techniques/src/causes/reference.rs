@@ -6,15 +6,15 @@ use std::ops::ControlFlow;
 use std::path::Path;
 
 use abi::StreamId;
+use comparison::{Pair, Sides, site_map};
 use execution::Run;
 use execution::dependence::Follow;
-use execution::difference::{Pair, Sides, site_map};
 use execution::predicates::predicates;
 use execution::slice::slice;
-use execution::sources::Sources;
 use experiment::{Counterpart, Outcome};
 use recording::Recording;
 use replay::{Image, Step};
+use source::sources::Sources;
 
 use super::again::Again;
 use super::differences::Differences;

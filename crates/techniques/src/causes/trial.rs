@@ -6,12 +6,12 @@
 //! are not given the failing run's value are held at the reference's.
 
 use abi::StreamId;
+use comparison::{CauseId, Difference, Ignored, Name, Order, Pair, Side, Sides, executions, survey};
 use execution::Run;
-use execution::difference::{CauseId, Difference, Ignored, Name, Order, Pair, Side, Sides, executions, survey};
-use execution::sources::Sources;
 use experiment::{Change, Intervention, Ran};
 use recording::Recording;
 use replay::{Image, ReplayError};
+use source::sources::Sources;
 
 use super::again::Again;
 use super::differences::Differences;

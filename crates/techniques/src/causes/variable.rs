@@ -3,12 +3,12 @@
 //! Debug information knows the line of the declaration. A long initialiser takes more lines than that one; which of them an
 //! element stands on is read from the source, if that is plain.
 
-use execution::difference::{InitialValue, Side};
-use execution::lines::{Line, Texts, shown_path};
-use execution::sources::{Sources, TypeRef};
-use execution::told::value_in;
-use findings::Location;
+use comparison::{InitialValue, Side};
+use findings::{Line, Location};
 use program::debug::{GlobalVariable, MemberRole, TypeShape};
+use source::lines::{Texts, shown_path};
+use source::sources::{Sources, TypeRef};
+use source::told::value_in;
 
 use super::differences::Differences;
 

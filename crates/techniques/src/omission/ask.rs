@@ -4,15 +4,14 @@
 
 use std::collections::{BTreeSet, HashSet};
 
-use execution::told::tell;
 use findings::Location;
 use replay::Step;
+use source::told::tell;
 
 use super::pruned::Pruned;
-use crate::failure;
 use crate::place::own_location;
 use crate::wording::happened;
-use crate::{Subject, TechniqueError};
+use crate::{Subject, TechniqueError, failure};
 
 /// Somebody who can tell whether a value is as it should be.
 pub trait Witness {

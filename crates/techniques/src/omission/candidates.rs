@@ -7,13 +7,12 @@
 
 use std::collections::{HashMap, HashSet};
 
-use abi::InstructionId;
 use execution::Run;
 use execution::dependence::{Follow, Root, Walk, Wish};
-use execution::failure::WritingCode;
 use execution::predicates::Predicate;
 use execution::slice::walk_back_from;
 use experiment::{Change, Intervention};
+use failure::WritingCode;
 use program::{Edge, Site};
 use replay::Step;
 

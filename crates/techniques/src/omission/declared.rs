@@ -6,11 +6,11 @@ use abi::FunctionId;
 use execution::dependence::Source;
 use execution::dependence::flow::Flow;
 use execution::dependence::graph::VertexId;
-use execution::lines::{Line, shown_path};
 use execution::noted::Noted;
-use findings::Location;
+use findings::{Line, Location};
 use program::{CallKind, FunctionKey, Op, Operand};
 use replay::Step;
+use source::lines::{declared_line, shown_path};
 
 use crate::Subject;
 
@@ -50,7 +50,7 @@ fn variable(subject: &Subject<'_, '_>, at: Step, noted: Option<&Noted>) -> Optio
         Operand::Parameter(_) | Operand::Constant(_) => None,
     };
     if let Some((local, function)) = local {
-        let location = place(Line::declared(local.file.as_deref(), local.line)?, function);
+        let location = place(declared_line(local.file.as_deref(), local.line)?, function);
         return Some(Declared { name: local.name.clone(), location, is_namesake: false });
     }
     let symbol = subject.sources.symbol(*noted?.operands.get(position)?)?;
@@ -70,7 +70,7 @@ fn namesakes(subject: &Subject<'_, '_>, variable: &Declared) -> Vec<Declared> {
     for module in (0..subject.sources.module_count()).filter(|_| is_global) {
         for function in &subject.sources.debug(module).functions {
             let same = function.variables.iter().filter(|local| local.name == variable.name);
-            let lines = same.filter_map(|local| Line::declared(local.file.as_deref(), local.line));
+            let lines = same.filter_map(|local| declared_line(local.file.as_deref(), local.line));
             let places = lines.map(|line| place(line, &function.name));
             let places = places.filter(|place| place.file == variable.location.file);
             found.extend(places.map(|location| Declared { location, is_namesake: true, ..variable.clone() }));

@@ -3,10 +3,10 @@
 
 use std::collections::HashSet;
 
-use execution::failure::Failure;
-use execution::output::{Outputs, Target};
 use execution::predicates::{Predicate, predicates};
 use experiment::{Change, Intervention};
+use failure::Failure;
+use failure::output::{Outputs, Target};
 use replay::Step;
 
 use super::ask::{Testimony, Witness};

@@ -2,11 +2,11 @@
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
-use execution::named::Named;
-use execution::told::{Told, tell, value_in};
 use experiment::Change;
 use findings::{Evidence, EvidenceKind, Finding, Location};
 use replay::Step;
+use source::named::Named;
+use source::told::{Told, tell, value_in};
 
 use super::deciding::Deciding;
 use super::declared::Declared;

@@ -4,13 +4,12 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::mem::{Discriminant, discriminant};
 
-use abi::InstructionId;
-use execution::lines::shown_path;
 use execution::predicates::Predicate;
 use execution::{Run, Window};
 use findings::Location;
 use program::{CallKind, FunctionKey, Op, Operand, Site, Type};
 use replay::{Observed, Observer, Step};
+use source::lines::shown_path;
 
 use super::candidates::{ByStep, Candidate};
 use super::left_alone::is_before;

@@ -5,8 +5,8 @@ use std::collections::{HashMap, HashSet};
 
 use execution::Run;
 use execution::criterion::Criterion;
-use execution::failure::{Failure, FailureError, output_byte};
 use experiment::{Change, Intervention};
+use failure::{Failure, FailureError, output_byte};
 use findings::Location;
 use replay::Step;
 

@@ -5,10 +5,10 @@ use std::cmp::Reverse;
 use std::collections::{BTreeMap, HashSet};
 
 use execution::dependence::Kind;
-use execution::sources::TypeRef;
 use program::debug::TypeShape;
 use program::{CallKind, Op};
 use replay::{Observed, Observer, Step};
+use source::sources::TypeRef;
 
 use super::deciding::Deciding;
 use super::expand::Proven;

@@ -9,12 +9,12 @@ use std::collections::{HashMap, HashSet};
 use execution::Run;
 use execution::dependence::flow::FlowBuilder;
 use execution::dependence::{Follow, Root, Walk, Wish};
-use execution::failure::WritingCode;
-use execution::index::{Index, partners_of};
 use execution::predicates::predicates_since;
-use execution::region::within;
 use execution::slice::walk_back_from_roots;
 use experiment::{Change, Intervention, Outcome};
+use failure::WritingCode;
+use nesting::index::{Index, partners_of};
+use nesting::region::within;
 use program::Op;
 use replay::Step;
 

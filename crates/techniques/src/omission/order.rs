@@ -8,12 +8,12 @@
 use std::collections::{HashMap, HashSet};
 use std::path::Path;
 
-use execution::lines::{Line, Texts};
-use execution::named::{Named, named_on};
 use execution::predicates::Predicate;
-use findings::Location;
+use findings::{Line, Location};
 use program::{CallKind, ConstantOp, ICmp, Op, Operand};
 use replay::Step;
+use source::lines::Texts;
+use source::named::{Named, named_on};
 
 use super::behind::Used;
 use super::deciding::Deciding;

@@ -7,7 +7,7 @@ use std::collections::VecDeque;
 
 use execution::Run;
 use execution::dependence::Wish;
-use execution::output::{Outputs, Target, Written};
+use failure::output::{Outputs, Target, Written};
 use program::library::spoken_name;
 use program::{Callee, Op};
 use replay::{Observed, Observer, ReplayError, Step};

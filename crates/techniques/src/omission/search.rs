@@ -3,9 +3,9 @@
 use std::collections::{HashMap, HashSet};
 use std::ops::ControlFlow;
 
-use execution::index::{Index, indices_of};
 use execution::predicates::Predicate;
 use experiment::{Intervention, Outcome};
+use nesting::index::{Index, indices_of};
 use program::potential::Potential;
 use replay::Step;
 

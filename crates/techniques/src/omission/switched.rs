@@ -10,12 +10,12 @@ use abi::StreamId;
 use execution::Run;
 use execution::criterion::Criterion;
 use execution::dependence::Wish;
-use execution::index::{Index, indices_of, partners_of};
 use execution::noted::{Noted, note};
-use execution::output::{Outputs, Target};
 use execution::slice::SliceError;
 use experiment::{Change, End, Intervention, Outcome, Ran};
+use failure::output::{Outputs, Target};
 use findings::Location;
+use nesting::index::{Index, indices_of, partners_of};
 use recording::Recording;
 use replay::{Image, ReplayError, Step};
 

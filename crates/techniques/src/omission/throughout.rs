@@ -5,7 +5,7 @@
 
 use std::collections::HashMap;
 
-use abi::{Edit, InstructionId, Operation, Rewrite};
+use abi::{Edit, Operation, Rewrite};
 use execution::predicates::Predicate;
 use experiment::Change;
 use program::{Function, Op, Site, making};

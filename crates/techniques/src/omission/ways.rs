@@ -5,7 +5,6 @@
 
 use std::collections::{HashMap, HashSet, VecDeque};
 
-use abi::InstructionId;
 use execution::Run;
 use execution::dependence::flow::{Flow, FlowBuilder};
 use execution::dependence::graph::VertexId;

@@ -2,10 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use execution::coverage::{Did, Tuple};
-use execution::lines::{Line, shown_path};
-use execution::spectrum::{Counts, Formula, Ranked, rank};
-use findings::{Evidence, EvidenceKind, Finding, Location};
+use findings::{Evidence, EvidenceKind, Finding, Line, Location};
+use source::lines::shown_path;
+use spectrum::{Counts, Did, Formula, Ranked, Tuple, rank};
 
 use super::Measured;
 use crate::wording::counted;

@@ -24,13 +24,13 @@ mod run;
 mod explain;
 
 use budget::{Budget, Spent};
-use execution::coverage::coverage;
-use execution::spectrum::{Ending, Formula};
 use experiment::sandbox::Walls;
 use experiment::{LabError, Limits, ReferenceError, Test};
 use findings::Findings;
 use recording::ReadError;
 use replay::ReplayError;
+use source::coverage::coverage;
+use spectrum::{Formula, Group};
 
 use crate::{Found, Progress, Subject, TechniqueError};
 pub use run::{Measured, measure};
@@ -98,7 +98,7 @@ pub fn find_with_case(subject: &Subject<'_, '_>) -> Result<Found, TechniqueError
     let is_case = |test: &Test| test.case.arguments == case.arguments && test.case.input == case.input;
     if !subject.tests.iter().any(is_case) {
         let done = coverage(subject.run.image().recording, &subject.run.image().budget)?;
-        measured.add(Ending::Failed, done);
+        measured.add(Group::Failing, done);
     }
     Ok(explain::found(&measured, Formula::Ochiai))
 }

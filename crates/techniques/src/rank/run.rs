@@ -5,11 +5,11 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use budget::Budget;
-use execution::coverage::{Coverage, Tuple, coverage};
-use execution::spectrum::{Ending, Spectrum};
 use experiment::sandbox::Walls;
 use experiment::{LabError, Limits, Test, Verdict};
 use recording::folder::Folder;
+use source::coverage::coverage;
+use spectrum::{Coverage, Group, Spectrum, Tuple};
 
 use super::RankError;
 use crate::Progress;
@@ -29,8 +29,8 @@ pub struct Measured {
 
 impl Measured {
     /// Counts a run by what it did.
-    pub fn add(&mut self, ending: Ending, did: Coverage) {
-        self.spectrum.add(ending, did.keys().cloned());
+    pub fn add(&mut self, group: Group, did: Coverage) {
+        self.spectrum.add(group, did.keys().cloned());
         self.functions.extend(did);
     }
 }
@@ -80,18 +80,18 @@ pub fn measure(
                 continue;
             }
         };
-        let ending = match verdict {
-            Verdict::Right => Ending::Passed,
+        let group = match verdict {
+            Verdict::Right => Group::Passing,
             Verdict::Wrong => {
                 measured.failing.push(test.name.clone());
-                Ending::Failed
+                Group::Failing
             }
             Verdict::CannotTell => {
                 measured.undecided.push(test.name.clone());
                 continue;
             }
         };
-        measured.add(ending, coverage);
+        measured.add(group, coverage);
     }
     Ok(measured)
 }

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use execution::told::{Told, tell, value_in};
 use findings::{Evidence, EvidenceKind, Finding};
+use source::told::{Told, tell, value_in};
 
 use super::{Candidate, Repairing, RepairingSite, Tried};
 use crate::alternatives::Reason;

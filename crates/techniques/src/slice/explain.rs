@@ -3,8 +3,8 @@
 use std::collections::{BTreeSet, HashMap};
 
 use execution::nearness::Nearness;
-use execution::told::tell;
 use findings::{Evidence, EvidenceKind, Finding};
+use source::told::tell;
 
 use super::SliceLine;
 use crate::right_lines::RightLines;

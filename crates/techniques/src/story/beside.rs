@@ -4,15 +4,15 @@
 use std::collections::{BTreeSet, HashMap, HashSet, VecDeque};
 
 use abi::StreamId;
+use comparison::{Ignored, Name, Pair, Sides, compare, executions};
 use execution::Run;
-use execution::align::{Aligned, align};
-use execution::difference::{Ignored, Name, Pair, Sides, compare, executions};
-use execution::sources::Sources;
-use execution::told::{Told, tell};
 use experiment::{Intervention, Outcome};
 use findings::story::{Cell, Row, RowKind, SideBySide};
+use nesting::align::{Aligned, align};
 use recording::Recording;
 use replay::{Image, Step};
+use source::sources::Sources;
+use source::told::{Told, tell};
 
 use crate::place::location;
 use crate::why::Diagnosis;

@@ -1,8 +1,8 @@
 //! The links of a chain with what each used.
 
 use execution::dependence::Kind;
-use execution::operands::operands;
 use findings::story::{ChainStep, EdgeKind};
+use source::operands::operands;
 
 use crate::why::Diagnosis;
 use crate::{Subject, TechniqueError};

@@ -3,12 +3,12 @@
 use std::collections::{BTreeMap, HashMap};
 
 use abi::InstructionId;
-use execution::told;
 use experiment::{Change, Intervention, Outcome};
 use findings::story::{ExperimentTold, OutcomeTold};
 use program::debug::{place_text, value_text};
 use program::{FunctionKey, Op, Site, Type};
 use replay::Step;
+use source::told;
 
 use super::observe::Seen;
 use crate::Subject;

@@ -5,19 +5,17 @@
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
-use abi::InstructionId;
 use execution::dependence::graph::{Dependence, VertexId};
 use execution::nearness::Nearness;
-use execution::told::tell;
 use findings::story::{EdgeTold, GraphTold, Standing, VertexTold};
 use program::Site;
 use replay::Step;
+use source::told::tell;
 
 use super::chain::edge_kind;
-use crate::failure;
 use crate::place::{location, own_location};
 use crate::why::Diagnosis;
-use crate::{Subject, TechniqueError};
+use crate::{Subject, TechniqueError, failure};
 
 /// Statements drawn.
 const MOST: usize = 18;

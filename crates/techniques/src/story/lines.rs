@@ -2,12 +2,12 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use abi::InstructionId;
-use execution::lines::{Line, line_of, shown_path};
-use execution::told::{Told, tell};
+use findings::Line;
 use findings::story::{Excerpt, LineFacts, SourceText, ValueTold};
 use program::{FunctionKey, Site};
 use replay::Step;
+use source::lines::{line_of, shown_path};
+use source::told::{Told, tell};
 
 use super::observe::Seen;
 use crate::why::Diagnosis;

@@ -2,9 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use execution::told::{Told, tell};
 use experiment::Change;
 use findings::{Evidence, EvidenceKind, Finding};
+use source::told::{Told, tell};
 
 use super::rank::CriticalSite;
 use super::{Critical, Switched};

@@ -28,11 +28,11 @@ use std::collections::HashSet;
 use std::ops::ControlFlow;
 
 use execution::criterion::Criterion;
-use execution::failure::Failure;
 use execution::predicates::{Predicate, predicates, predicates_since};
 use execution::slice::slice_within;
 use execution::steps;
 use experiment::{Change, Intervention};
+use failure::Failure;
 use replay::Step;
 
 use crate::notebook::why;

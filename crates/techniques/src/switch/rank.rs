@@ -8,7 +8,6 @@
 use std::cmp::Reverse;
 use std::collections::HashMap;
 
-use abi::InstructionId;
 use program::Site;
 use replay::Step;
 

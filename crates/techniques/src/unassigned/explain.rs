@@ -1,10 +1,10 @@
 //! Reads of what was never assigned, in sentences.
 
-use execution::lines::{Line, shown_path};
 use findings::{Evidence, EvidenceKind, Finding, Location};
 use program::debug::value_text;
 use program::{Function, Op, Operand};
 use replay::Step;
+use source::lines::{declared_line, shown_path};
 
 use super::{Named, Unassigned};
 use crate::place::location;
@@ -22,7 +22,7 @@ pub fn named(subject: &Subject<'_, '_>, at: Step) -> Option<Named> {
     let variable = places(function, at).find_map(|place| {
         let (debug, holder) = (of_function?, holder(function, place)?);
         let local = debug.held_by(&holder)?;
-        let line = Line::declared(local.file.as_deref(), local.line)?;
+        let line = declared_line(local.file.as_deref(), local.line)?;
         let file = shown_path(&line.file);
         Some((local.name.clone(), Location { file, line: line.line, column: 0, function: location.function.clone() }))
     });

@@ -6,15 +6,14 @@
 use std::collections::BTreeSet;
 
 use execution::dependence::Kind;
-use execution::told::{Told, tell};
 use findings::{Link, Location};
 use replay::Step;
+use source::told::{Told, tell};
 
-use crate::failure;
 use crate::found::Passage;
 use crate::place::{is_common_end, own_location};
 use crate::wording::happened;
-use crate::{Subject, Suspect, TechniqueError};
+use crate::{Subject, Suspect, TechniqueError, failure};
 
 /// Links told; of a longer way the middle is left out.
 const MOST: usize = 12;

@@ -6,10 +6,10 @@ use std::process::Command;
 use std::time::Duration;
 
 use budget::Budget;
-use execution::difference::{CauseId, Side};
-use execution::lines::line_at;
+use comparison::{CauseId, Side};
 use experiment::{Case, Lab, Limits, Oracle};
 use replay::Step;
+use source::lines::line_at;
 use techniques::causes::{
     Again, Compared, Differences, FastPasses, How, Path as CausalPath, PathStep, Trials, find, path, with_version,
 };

@@ -12,7 +12,7 @@ use std::time::Duration;
 
 use budget::Budget;
 use compared::{BUDGET, MOST, Told, Versions, build, computed, output, versions};
-use execution::difference::{CauseId, Name, Side, executions};
+use comparison::{CauseId, Name, Side, executions};
 use experiment::{Case, Lab, Limits, Oracle};
 use random_program::RandomProgram;
 use techniques::causes::{

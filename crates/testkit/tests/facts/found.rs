@@ -10,10 +10,10 @@ use execution::dependence::graph::Builder;
 use execution::dependence::{Follow, Walk, Wish};
 use execution::origin::origin;
 use execution::slice::{Slice, slice, walk_back};
-use execution::source_line::{SourceLine, find_line};
-use execution::{Run, failure, steps};
+use execution::{Run, steps};
 use program::{Edge, FunctionKey, Op, Role, role};
 use replay::Step;
+use source::source_line::{SourceLine, find_line};
 
 use crate::fact::{Fact, Kind, lines_text};
 

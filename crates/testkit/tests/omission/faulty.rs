@@ -6,12 +6,12 @@ use std::process::Command;
 use std::time::Duration;
 
 use budget::Budget;
-use execution::index::indices_of;
-use execution::lines::line_at;
 use execution::predicates::predicates;
 use experiment::{Case, Change, Intervention, Lab, Limits, Oracle};
+use nesting::index::indices_of;
 use program::{Constant, ConstantOp, Module, Op, Operand};
 use replay::Step;
+use source::lines::line_at;
 use techniques::omission::{Expanded, Inquiry, Seen, Shown, expand, verify};
 use techniques::{Means, Notebook, Subject, with_subject};
 use tempfile::TempDir;
@@ -137,19 +137,19 @@ fn names(module: &Module, constant: &Constant, variable: &str) -> bool {
 
 /// Every instruction that was executed.
 pub fn all_steps(subject: &Subject<'_, '_>) -> Vec<Step> {
-    struct All<'a, 'r>(&'a execution::Run<'r>, Vec<Step>);
-    impl replay::Observer for All<'_, '_> {
+    struct All(Vec<Step>);
+    impl replay::Observer for All {
         const IN_HANDLERS: bool = true;
 
         fn step(&mut self, step: &replay::Observed<'_>) {
-            self.1.push(step.step());
+            self.0.push(step.step());
         }
     }
-    let mut all = All(subject.run, Vec::new());
+    let mut all = All(Vec::new());
     for window in (0..=subject.run.last_window().0).map(execution::Window) {
         all = subject.run.replay(window, all).expect("it replays");
     }
-    all.1
+    all.0
 }
 
 pub fn set(all: &[&str]) -> BTreeSet<String> {

@@ -3,10 +3,10 @@
 use std::collections::{BTreeSet, HashMap, HashSet};
 
 use execution::dependence::Follow;
-use execution::index::indices_of;
 use execution::predicates::predicates;
 use execution::slice::slice;
 use experiment::{Change, Intervention};
+use nesting::index::indices_of;
 use program::Op;
 use replay::Step;
 use techniques::omission::{Effect, Inquiry, Proven, Righted, Seen, Shown, verify};

@@ -14,7 +14,7 @@ use std::collections::HashSet;
 use std::time::Duration;
 
 use budget::Budget;
-use execution::index::indices_of;
+use nesting::index::indices_of;
 use techniques::omission::{Effect, Inquiry, Seen, expand, verify};
 use techniques::{Means, Notebook, with_subject};
 use tempfile::TempDir;

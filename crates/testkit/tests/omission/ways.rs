@@ -7,10 +7,10 @@ use abi::StreamId;
 use execution::Run;
 use execution::criterion::Criterion;
 use execution::dependence::{Follow, Wish};
-use execution::index::{indices_of, partners_of};
 use execution::predicates::predicates;
 use execution::slice::slice;
 use experiment::{Change, Intervention};
+use nesting::index::{indices_of, partners_of};
 use program::Op;
 use recording::Recording;
 use replay::{Image, Step};
@@ -68,7 +68,7 @@ fn in_slices(
     subject: &techniques::Subject<'_, '_>,
     predicate: Step,
     experiment: &[Intervention],
-    uses: &HashMap<Step, execution::index::Index>,
+    uses: &HashMap<Step, nesting::index::Index>,
 ) -> HashMap<Step, bool> {
     let (_, path) = subject.lab.record(experiment).expect("it runs");
     let recording = Recording::open(&path).expect("it was recorded");

@@ -2,7 +2,6 @@
 
 use std::collections::{BTreeMap, HashSet};
 
-use abi::InstructionId;
 use execution::criterion::Criterion;
 use execution::dependence::{Follow, Wish};
 use program::{Op, Site};

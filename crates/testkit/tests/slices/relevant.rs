@@ -3,7 +3,6 @@
 
 use std::collections::HashMap;
 
-use abi::InstructionId;
 use execution::Functions;
 use program::potential::{Place, Potential, Use};
 use program::{Edge, FunctionKey, Op, Site};

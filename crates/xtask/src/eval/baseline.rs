@@ -5,9 +5,9 @@ use std::collections::HashMap;
 use anyhow::{Context, Result};
 use execution::dependence::graph::{Builder, VertexId};
 use execution::dependence::{Follow, Mark, Walk};
-use execution::lines::line_of;
 use execution::nearness::Nearness;
 use execution::slice::walk_back_within;
+use source::lines::line_of;
 
 use super::failing_run::FailingRun;
 

@@ -101,13 +101,13 @@ struct Builder<'a, 'r> {
 impl Builder<'_, '_> {
     fn line(&self, module: &Module, key: FunctionKey, instruction: InstructionId) -> Option<u32> {
         let location = self.potential.function(key).instruction(instruction).location?;
-        let line = execution::lines::line_of(module, location)?;
+        let line = source::lines::line_of(module, location)?;
         self.failing.is_ours(&line.file).then_some(line.line)
     }
 
     /// The line a function begins at, which stands for its parameters.
     fn head(&self, module: &Module, key: FunctionKey) -> Option<u32> {
-        let line = execution::lines::line_of(module, self.potential.function(key).location?)?;
+        let line = source::lines::line_of(module, self.potential.function(key).location?)?;
         self.failing.is_ours(&line.file).then_some(line.line)
     }
 

@@ -5,9 +5,9 @@ use std::collections::BTreeSet;
 
 use anyhow::Result;
 use execution::dependence::Follow;
-use execution::lines::line_of;
 use execution::slice::{Reach, slice_within};
 use serde::{Deserialize, Serialize};
+use source::lines::line_of;
 use testkit::Tools;
 
 use super::dependence_graph::{DependenceGraph, dependence_graph};

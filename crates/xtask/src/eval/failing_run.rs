@@ -9,12 +9,11 @@ use abi::{InstructionId, StreamId};
 use anyhow::Result;
 use execution::Run;
 use execution::criterion::Criterion;
-use execution::failure;
-use execution::lines::line_at;
 use execution::slice::Reach;
 use program::FunctionKey;
 use recording::Recording;
 use replay::{Image, Observed, Observer};
+use source::lines::line_at;
 use testkit::{Ending, Tools, run};
 
 use super::technique::Question;
@@ -70,7 +69,7 @@ impl FailingRun<'_, '_> {
     /// The lines of the program that were executed up to a tick of the clock, and when each was for the last time.
     pub fn executed(&self, until: u64) -> Result<HashMap<u32, When>> {
         let run = self.run;
-        let windows = run.forwards(|_, _| Latest { run, until, steps: 0, last: None, seen: Vec::new() })?;
+        let windows = run.forwards(|_, _| Latest { until, steps: 0, last: None, seen: Vec::new() })?;
         let mut by_line: HashMap<u32, When> = HashMap::new();
         for (window, latest) in windows.iter().enumerate() {
             for (function, sites) in &latest.seen {
@@ -89,8 +88,7 @@ impl FailingRun<'_, '_> {
 }
 
 /// When each place was last executed, counted in steps of a window.
-struct Latest<'a, 'r> {
-    run: &'a Run<'r>,
+struct Latest {
     until: u64,
     steps: u64,
     /// Where the function of the latest step is kept, and its position in `seen`: most steps have the same as the one before.
@@ -99,7 +97,7 @@ struct Latest<'a, 'r> {
     seen: Vec<(FunctionKey, Vec<u64>)>,
 }
 
-impl Observer for Latest<'_, '_> {
+impl Observer for Latest {
     const IN_HANDLERS: bool = true;
 
     fn step(&mut self, step: &Observed<'_>) {
