@@ -40,7 +40,7 @@ enum Place {
     },
 }
 
-struct Watcher<'a> {
+struct Watcher {
     wanted: BTreeSet<Step>,
     /// How many bytes, and which.
     stored: HashMap<Place, (u64, u64)>,
@@ -50,7 +50,7 @@ struct Watcher<'a> {
     found: Vec<Assignment>,
 }
 
-impl Observer for Watcher<'_> {
+impl Observer for Watcher {
     fn step(&mut self, step: &Observed<'_>) {
         let Op::Store { value, value_type, address, local, .. } = &step.instruction().op else { return };
         let &[value] = step.went_on_with(value) else { return };
