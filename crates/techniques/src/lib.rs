@@ -5,24 +5,11 @@
 //! `why` puts together what the techniques of the table find; `story` is the failing run as a page shows it beside that.
 
 mod subject;
+mod telling;
+mod trying;
 mod found;
 mod notebook;
-mod place;
-mod failure;
-mod wording;
-mod repair;
 mod right_lines;
-mod order;
-mod other_ways;
-mod switches;
-mod settling;
-mod still;
-mod explained;
-mod tested;
-mod edited;
-mod hints;
-mod alternatives;
-mod constants;
 pub mod unassigned;
 pub mod slice;
 pub mod edit;
@@ -36,8 +23,8 @@ pub mod story;
 
 pub use found::{Fineness, Found, Omitted, Passage, Remedy, Suspect};
 pub use notebook::Notebook;
-pub use repair::Repair;
 pub use subject::{Effort, Means, OTHER_THREAD, Progress, Quiet, Subject, TechniqueError, departed, with_subject};
+pub use trying::repair::Repair;
 
 /// One technique, as the command line and the documentation list it.
 pub struct Technique {

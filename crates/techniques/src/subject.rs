@@ -17,9 +17,9 @@ use replay::{Image, ReplayError, Step, Where};
 use source::sources::Sources;
 
 use crate::notebook::noted;
-use crate::place::own_location;
 use crate::rank::RankError;
 use crate::right_lines::{RightLines, right_lines};
+use crate::telling::place::own_location;
 use crate::unassigned::{self, Unassigned};
 use crate::{Fineness, Notebook, Remedy, Repair};
 

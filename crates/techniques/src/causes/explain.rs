@@ -18,9 +18,10 @@ use super::gap::{Standing, gap};
 use super::path::{How, Path, PathStep, SUBJECT};
 use super::variable::{contents, declaration};
 use crate::found::Passage;
-use crate::place::location;
-use crate::wording::counted;
-use crate::{Fineness, Found, Remedy, Subject, Suspect, TechniqueError, failure};
+use crate::telling::failure;
+use crate::telling::place::location;
+use crate::telling::wording::counted;
+use crate::{Fineness, Found, Remedy, Subject, Suspect, TechniqueError};
 
 /// Links told; of a longer path the middle is left out.
 const MOST: usize = 12;

@@ -18,7 +18,7 @@ use source::sources::Sources;
 
 use super::again::Again;
 use super::differences::Differences;
-use crate::switches::{Candidate, candidates};
+use crate::trying::switches::{Candidate, candidates};
 use crate::{Remedy, Subject, TechniqueError};
 
 /// Predicates looked at, at most; the latest of a long run.

@@ -4,9 +4,9 @@ use execution::first_difference::first_differences;
 use findings::{Evidence, Finding};
 
 use super::{Candidate, RepairingSite, Tried};
-use crate::edited::edited;
-use crate::place::location;
-use crate::wording::{comes_back, counted, is_right, success, would_be_right};
+use crate::telling::place::location;
+use crate::telling::wording::{comes_back, counted, is_right, success, would_be_right};
+use crate::trying::edited::edited;
 use crate::{Subject, Suspect, TechniqueError};
 
 /// Findings shown.

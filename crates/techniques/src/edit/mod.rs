@@ -41,10 +41,10 @@ use experiment::{Change, Intervention};
 use program::{FunctionKey, Site, assigned_before};
 use replay::Step;
 
-use crate::explained::explained;
-use crate::place::own_location;
-use crate::settling::Settling;
-use crate::still::{Brink, Looks, brink};
+use crate::telling::place::own_location;
+use crate::trying::explained::explained;
+use crate::trying::settling::Settling;
+use crate::trying::still::{Brink, Looks, brink};
 use crate::{Effort, Fineness, Found, Remedy, Repair, Subject, TechniqueError};
 use edits::edits;
 

@@ -9,9 +9,10 @@ use replay::Step;
 use source::told::tell;
 
 use super::pruned::Pruned;
-use crate::place::own_location;
-use crate::wording::happened;
-use crate::{Subject, TechniqueError, failure};
+use crate::telling::failure;
+use crate::telling::place::own_location;
+use crate::telling::wording::happened;
+use crate::{Subject, TechniqueError};
 
 /// Somebody who can tell whether a value is as it should be.
 pub trait Witness {

@@ -21,8 +21,8 @@ use super::pruned::{ImplicitEdge, Pruned};
 use super::search::Search;
 use super::switched::OutputPlace;
 use super::waiting::Waiting;
-use crate::order::site_by_site;
-use crate::other_ways::other_ways;
+use crate::trying::order::site_by_site;
+use crate::trying::other_ways::other_ways;
 use crate::{Subject, TechniqueError};
 
 /// A predicate, another way it could have gone, and the uses that may depend on it.

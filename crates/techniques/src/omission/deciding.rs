@@ -14,8 +14,8 @@ use super::search::{Search, State};
 use super::switched::Effect;
 use super::throughout::throughout;
 use crate::TechniqueError;
-use crate::order::site_by_site;
-use crate::other_ways::other_ways;
+use crate::trying::order::site_by_site;
+use crate::trying::other_ways::other_ways;
 
 /// A condition, and the experiment that made something right.
 #[derive(Clone, PartialEq, Eq, Debug)]

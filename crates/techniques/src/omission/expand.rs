@@ -24,7 +24,7 @@ use super::pruned::{ImplicitEdge, Pruned};
 use super::search::{Search, State};
 use super::stale::{Old, Stale, stale};
 use super::switched::{Effect, OutputPlace, Righted, Shown};
-use crate::order::site_by_site;
+use crate::trying::order::site_by_site;
 use crate::{Subject, TechniqueError};
 
 /// What the search has found.

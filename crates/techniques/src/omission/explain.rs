@@ -15,9 +15,9 @@ use super::gap::{Gap, Sign};
 use super::order::{Entry, Reason};
 use super::stale::Stale;
 use super::switched::{Righted, Shown};
-use crate::edited::edited;
-use crate::place::location;
-use crate::wording::{counted, happened, is_right, ordinal, would_be_right};
+use crate::telling::place::location;
+use crate::telling::wording::{counted, happened, is_right, ordinal, would_be_right};
+use crate::trying::edited::edited;
 use crate::{Fineness, Omitted, Repair, Subject, Suspect, TechniqueError};
 
 pub fn suspects(

@@ -16,7 +16,7 @@ use super::left_alone::is_before;
 use super::outcome::is_end_of_loop;
 use super::outputs::Writing;
 use super::stale::Stale;
-use crate::place::{is_outside_call, own_location};
+use crate::telling::place::{is_outside_call, own_location};
 use crate::{Subject, TechniqueError};
 
 /// A place, and why it is told.

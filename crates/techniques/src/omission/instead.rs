@@ -12,7 +12,7 @@ use replay::Step;
 
 use super::switched::{Effect, Seen, omitted, with_switched};
 use super::ways::flow_since;
-use crate::place::{location, own_location};
+use crate::telling::place::{location, own_location};
 use crate::{Subject, TechniqueError};
 
 /// A line that a condition kept from running.

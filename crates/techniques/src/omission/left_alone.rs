@@ -13,7 +13,7 @@ use source::sources::TypeRef;
 use super::deciding::Deciding;
 use super::expand::Proven;
 use super::pruned::Pruned;
-use crate::place::is_outside_call;
+use crate::telling::place::is_outside_call;
 use crate::{Subject, TechniqueError};
 
 /// A step that a condition's value could have come from.

@@ -27,7 +27,7 @@ use super::pruned::Pruned;
 use super::stale::Stale;
 use super::switched::{Effect, Shown};
 use crate::Subject;
-use crate::place::{is_common_end, is_outside_call, location, own_location};
+use crate::telling::place::{is_common_end, is_outside_call, location, own_location};
 
 /// Lines told, and where a condition is known that makes all right when reversed.
 const MOST: usize = 50;

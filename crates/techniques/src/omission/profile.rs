@@ -12,7 +12,7 @@ use recording::folder::Folder;
 use replay::Image;
 
 use super::pruned::Pruned;
-use crate::tested::tested;
+use crate::trying::tested::tested;
 use crate::{Subject, TechniqueError};
 
 /// Tests that are looked at, at most.

@@ -17,11 +17,11 @@ use replay::Step;
 
 use super::pruned::Pruned;
 use super::switched::{Effect, Righted, effect};
-use crate::alternatives::alternatives;
-use crate::constants::Constants;
-use crate::hints::Hints;
-use crate::order::site_by_site;
-use crate::place::own_location;
+use crate::telling::place::own_location;
+use crate::trying::alternatives::alternatives;
+use crate::trying::constants::Constants;
+use crate::trying::hints::Hints;
+use crate::trying::order::site_by_site;
 use crate::{Subject, TechniqueError};
 
 /// A value that should have been another one where it was used, as an experiment has shown.

@@ -21,7 +21,7 @@ use replay::{Image, ReplayError, Step};
 
 use super::outputs::writings;
 use super::ways::{From, ways};
-use crate::place::location;
+use crate::telling::place::location;
 use crate::{Subject, TechniqueError};
 
 /// What a switched run shows.

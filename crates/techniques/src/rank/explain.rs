@@ -7,7 +7,7 @@ use source::lines::shown_path;
 use spectrum::{Counts, Did, Formula, Ranked, Tuple, rank};
 
 use super::Measured;
-use crate::wording::counted;
+use crate::telling::wording::counted;
 use crate::{Fineness, Found, Suspect};
 
 /// Findings shown.

@@ -13,7 +13,7 @@ use spectrum::{Coverage, Group, Spectrum, Tuple};
 
 use super::RankError;
 use crate::Progress;
-use crate::tested::tested;
+use crate::trying::tested::tested;
 
 /// A suite, run.
 pub struct Measured {

@@ -6,9 +6,9 @@ use findings::{Evidence, EvidenceKind, Finding};
 use source::told::{Told, tell, value_in};
 
 use super::{Candidate, Repairing, RepairingSite, Tried};
-use crate::alternatives::Reason;
-use crate::place::location;
-use crate::wording::{counted, happened, is_right, success, would_be_right};
+use crate::telling::place::location;
+use crate::telling::wording::{counted, happened, is_right, success, would_be_right};
+use crate::trying::alternatives::Reason;
 use crate::{Fineness, Subject, Suspect, TechniqueError};
 
 /// Findings shown.

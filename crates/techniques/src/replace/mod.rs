@@ -33,12 +33,12 @@ use experiment::{Change, Intervention};
 use program::Op;
 use replay::Step;
 
-use crate::alternatives::{self, Reason, alternatives};
-use crate::explained::explained;
-use crate::hints::Hints;
-use crate::order::site_by_site;
-use crate::place::own_location;
-use crate::settling::Settling;
+use crate::telling::place::own_location;
+use crate::trying::alternatives::{self, Reason, alternatives};
+use crate::trying::explained::explained;
+use crate::trying::hints::Hints;
+use crate::trying::order::site_by_site;
+use crate::trying::settling::Settling;
 use crate::{Effort, Fineness, Found, Repair, Subject, TechniqueError};
 
 /// Assignments looked at, at most: the latest.

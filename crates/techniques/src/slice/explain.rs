@@ -8,7 +8,7 @@ use source::told::tell;
 
 use super::SliceLine;
 use crate::right_lines::RightLines;
-use crate::wording::{counted, happened};
+use crate::telling::wording::{counted, happened};
 use crate::{Fineness, Subject, Suspect, TechniqueError};
 
 /// Lines told; each may take the replay of a window.

@@ -31,7 +31,7 @@ use findings::Location;
 use replay::Step;
 
 use crate::notebook::why;
-use crate::place::{is_common_end, own_location};
+use crate::telling::place::{is_common_end, own_location};
 use crate::{Found, Subject, TechniqueError};
 
 /// A line that the failure depends on.

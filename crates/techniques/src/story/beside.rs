@@ -14,9 +14,9 @@ use replay::{Image, Step};
 use source::sources::Sources;
 use source::told::{Told, tell};
 
-use crate::place::location;
+use crate::telling::place::location;
+use crate::telling::wording::counted;
 use crate::why::Diagnosis;
-use crate::wording::counted;
 use crate::{Subject, TechniqueError};
 
 /// Longer runs are not compared: that takes a few replays of both.

@@ -12,8 +12,8 @@ use source::told;
 
 use super::observe::Seen;
 use crate::Subject;
-use crate::edited::edited;
-use crate::place::location;
+use crate::telling::place::location;
+use crate::trying::edited::edited;
 
 /// Rows shown, those that say most first.
 const MOST: usize = 1000;

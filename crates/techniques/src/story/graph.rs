@@ -13,9 +13,10 @@ use replay::Step;
 use source::told::tell;
 
 use super::chain::edge_kind;
-use crate::place::{location, own_location};
+use crate::telling::failure;
+use crate::telling::place::{location, own_location};
 use crate::why::Diagnosis;
-use crate::{Subject, TechniqueError, failure};
+use crate::{Subject, TechniqueError};
 
 /// Statements drawn.
 const MOST: usize = 18;

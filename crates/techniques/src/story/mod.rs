@@ -16,7 +16,7 @@ use std::collections::BTreeSet;
 use findings::story::{CaseTold, Story};
 use replay::Step;
 
-use crate::failure;
+use crate::telling::failure;
 use crate::why::Diagnosis;
 use crate::{Subject, TechniqueError};
 

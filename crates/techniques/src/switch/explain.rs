@@ -8,8 +8,8 @@ use source::told::{Told, tell};
 
 use super::rank::CriticalSite;
 use super::{Critical, Switched};
-use crate::place::location;
-use crate::wording::{comes_back, counted, is_right, ordinal, success, would_be_right};
+use crate::telling::place::location;
+use crate::telling::wording::{comes_back, counted, is_right, ordinal, success, would_be_right};
 use crate::{Fineness, Subject, Suspect, TechniqueError};
 
 /// Findings shown.

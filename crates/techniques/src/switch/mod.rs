@@ -36,9 +36,9 @@ use failure::Failure;
 use replay::Step;
 
 use crate::notebook::why;
-use crate::settling::Settling;
-use crate::still::Looks;
-use crate::switches::{Candidate, candidates};
+use crate::trying::settling::Settling;
+use crate::trying::still::Looks;
+use crate::trying::switches::{Candidate, candidates};
 use crate::{Effort, Fineness, Found, Remedy, Repair, Subject, TechniqueError};
 
 /// Predicates looked at, at most; the latest of a long run.

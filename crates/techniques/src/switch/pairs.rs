@@ -12,8 +12,8 @@ use recording::Recording;
 use replay::Image;
 
 use super::{Critical, Switched};
-use crate::other_ways::other_ways;
-use crate::switches::Candidate;
+use crate::trying::other_ways::other_ways;
+use crate::trying::switches::Candidate;
 use crate::{Effort, Repair, Subject, TechniqueError};
 
 /// How many first switches are tried with others, and second switches for each, the nearest to the end first.

@@ -12,8 +12,8 @@ use program::Site;
 use replay::Step;
 
 use super::Critical;
-use crate::explained::explained;
-use crate::still::{Looks, brink};
+use crate::trying::explained::explained;
+use crate::trying::still::{Looks, brink};
 use crate::{Subject, TechniqueError};
 
 /// Critical predicates of one site.

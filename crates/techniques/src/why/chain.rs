@@ -11,9 +11,10 @@ use replay::Step;
 use source::told::{Told, tell};
 
 use crate::found::Passage;
-use crate::place::{is_common_end, own_location};
-use crate::wording::happened;
-use crate::{Subject, Suspect, TechniqueError, failure};
+use crate::telling::failure;
+use crate::telling::place::{is_common_end, own_location};
+use crate::telling::wording::happened;
+use crate::{Subject, Suspect, TechniqueError};
 
 /// Links told; of a longer way the middle is left out.
 const MOST: usize = 12;

@@ -8,7 +8,7 @@ use std::collections::HashMap;
 use execution::dependence::Kind;
 use replay::Step;
 
-use crate::place::{is_common_end, is_outside_call, own_location};
+use crate::telling::place::{is_common_end, is_outside_call, own_location};
 use crate::{Subject, TechniqueError};
 
 /// Lines by what experiments say of what comes after them.

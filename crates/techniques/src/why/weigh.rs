@@ -10,9 +10,9 @@ use std::collections::HashMap;
 use findings::{Evidence, EvidenceKind, Location};
 
 use super::upstream::{Support, Upstream, upstream};
-use crate::place::is_of_system;
 use crate::right_lines::RightLines;
-use crate::wording::counted;
+use crate::telling::place::is_of_system;
+use crate::telling::wording::counted;
 use crate::{Fineness, Found, Subject, Suspect, TechniqueError};
 
 /// Findings told.

@@ -9,8 +9,8 @@ use replay::Step;
 use source::told::{Told, tell};
 
 use crate::found::Passage;
-use crate::place::location;
-use crate::wording::happened;
+use crate::telling::place::location;
+use crate::telling::wording::happened;
 use crate::{Subject, TechniqueError};
 
 /// As much of a line as is shown.

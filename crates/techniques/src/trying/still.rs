@@ -11,7 +11,7 @@ use program::Op;
 use recording::Recording;
 use replay::{Image, Observed, Observer, ReplayError, Step, replay};
 
-use crate::wording::counted;
+use crate::telling::wording::counted;
 use crate::{Subject, TechniqueError};
 
 /// Where a run that does not fail would have gone on.

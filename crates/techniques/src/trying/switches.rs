@@ -7,8 +7,8 @@ use execution::predicates::Predicate;
 use experiment::{Change, Intervention};
 use replay::Step;
 
-use crate::order::site_by_site;
-use crate::other_ways::other_ways;
+use crate::trying::order::site_by_site;
+use crate::trying::other_ways::other_ways;
 
 /// A predicate and one other way it could have gone.
 #[derive(Clone, PartialEq, Eq, Debug)]

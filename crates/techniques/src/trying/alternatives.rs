@@ -3,7 +3,7 @@
 use execution::assignments::Assignment;
 use program::{FloatKind, Type};
 
-use crate::hints::{Hints, Pair};
+use crate::trying::hints::{Hints, Pair};
 
 /// Why a value is tried; the most telling first.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
