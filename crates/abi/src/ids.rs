@@ -49,6 +49,11 @@ id!(
     StreamId, "stream"
 );
 
+impl StreamId {
+    /// The thread that the program begins in.
+    pub const MAIN: StreamId = StreamId(1);
+}
+
 /// Hash of a module's saved IR: the same in the binary, in the running program and in the recording.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(transparent)]

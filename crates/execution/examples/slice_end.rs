@@ -11,7 +11,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let recording = recording::Recording::open(path.as_ref())?;
     let image = replay::Image::new(&recording);
     let begun = std::time::Instant::now();
-    let run = Run::new(&image, StreamId(1))?;
+    let run = Run::new(&image, StreamId::MAIN)?;
     println!("{} instructions, {} windows, {:?}", run.summary.instructions, run.last_window().0 + 1, begun.elapsed());
     let wishes = vec![Wish::Operands, Wish::Execution];
     for follow in [Follow::Data, Follow::DataAndControl] {

@@ -10,19 +10,16 @@ use replay::{Image, ReplayError, replay_unobserved};
 
 use crate::run::Run;
 
-/// The thread that everything begins in.
-pub const FIRST_THREAD: StreamId = StreamId(1);
-
 /// The thread that a run's failure is in: the one that was killed, or that ended the program. The first one where that is
 /// not known.
 pub fn failing_thread(image: &Image<'_>) -> Result<StreamId, ReplayError> {
     let recording = image.recording;
-    let Some(end) = recording.end().filter(|_| threads(recording) > 1) else { return Ok(FIRST_THREAD) };
+    let Some(end) = recording.end().filter(|_| threads(recording) > 1) else { return Ok(StreamId::MAIN) };
     match end.ending {
         Ending::Killed { signal } => {
             let fault = end.fault.filter(|fault| fault.signal == signal);
             let by = |thread: u32| recording.streams().iter().find(|s| s.parent.is_none() && s.thread == thread);
-            Ok(fault.and_then(|fault| by(fault.thread)).map_or(FIRST_THREAD, |stream| stream.id))
+            Ok(fault.and_then(|fault| by(fault.thread)).map_or(StreamId::MAIN, |stream| stream.id))
         }
         Ending::Exited { .. } => {
             for stream in recording.streams().iter().filter(|stream| stream.parent.is_none()) {
@@ -30,9 +27,9 @@ pub fn failing_thread(image: &Image<'_>) -> Result<StreamId, ReplayError> {
                     return Ok(stream.id);
                 }
             }
-            Ok(FIRST_THREAD)
+            Ok(StreamId::MAIN)
         }
-        _ => Ok(FIRST_THREAD),
+        _ => Ok(StreamId::MAIN),
     }
 }
 
@@ -62,7 +59,7 @@ pub fn limits(run: &Run<'_>) -> Vec<String> {
     let recording = run.image().recording;
     let mut limits: Vec<String> = incomplete(recording).into_iter().collect();
     let threads = threads(recording);
-    if run.stream != FIRST_THREAD {
+    if run.stream != StreamId::MAIN {
         limits.push(format!(
             "the failure is in thread {} of {threads}: only what that thread did was examined. A fault in another \
              thread, or in how threads work together, is not found",

@@ -21,6 +21,7 @@ use crate::recorded_run::{Surroundings, record_run};
 use crate::remembered::Remembered;
 use crate::sandbox::{Readable, Walls};
 use crate::server::{RunLimits, ServerError};
+use crate::timeouts;
 use crate::whole_run::{Extent, record_whole};
 use crate::workers::{Batch, Workers};
 
@@ -40,7 +41,7 @@ pub struct Limits {
 
 impl Default for Limits {
     fn default() -> Limits {
-        Limits { time: Duration::from_secs(10), file: 64 << 20, memory: 4 << 30, forks: 32, workers: 0 }
+        Limits { time: timeouts::RUN, file: 64 << 20, memory: 4 << 30, forks: 32, workers: 0 }
     }
 }
 

@@ -7,6 +7,7 @@
 //! A [`Case`] is run by a [`Lab`]. The lab keeps one fork server (`server`) for each core, behind walls (`sandbox`): an
 //! experiment can make a program do anything, and nothing it does may reach the user's files, processes or network.
 
+mod timeouts;
 mod case;
 mod core;
 mod memory_file;

@@ -18,6 +18,7 @@ use crate::recorded_run::{Surroundings, readable};
 use crate::remembered::{Fingerprint, Remembered};
 use crate::sandbox::{Readable, Walls};
 use crate::server::RunLimits;
+use crate::timeouts;
 use crate::whole_run::{Whole, record_whole};
 use crate::workers::{Batch, Workers};
 
@@ -82,7 +83,7 @@ impl Opening {
             Verdict::CannotTell => return Err(LabError::CannotTell),
         }
         let clock = last_clock(&path)?;
-        let budget = clock.saturating_mul(10).saturating_add(1_000_000);
+        let budget = timeouts::ticks_of_changed_run(clock);
         let generous =
             RunLimits { patience: limits.time, file: limits.file, memory: limits.memory, forks: limits.forks };
         let workers = Workers::start(case, walls, &readable, limits.workers);
@@ -93,7 +94,7 @@ impl Opening {
         if let Some(difference) = difference(&recorded, &ran) {
             return Err(LabError::Flaky(difference));
         }
-        let run_limits = RunLimits { patience: (took * 20).min(limits.time).max(SHORTEST), ..generous };
+        let run_limits = RunLimits { patience: timeouts::of_changed_run(took, limits.time), ..generous };
         let baseline = Baseline { recording: path, ran, clock };
         let first_wrong_ends = oracle.output.as_deref().and_then(|expected| first_wrong_ends(&baseline.ran, expected));
         let (known, remembered) = (Mutex::default(), Mutex::new(remembered));
@@ -119,9 +120,6 @@ impl Opening {
         })
     }
 }
-
-/// However fast the failing run is, a changed one has this much time: the machine may be busy.
-const SHORTEST: Duration = Duration::from_secs(2);
 
 /// Where the first wrong line ends in the expected output. Of a run that was killed nothing is said: whatever keeps it from
 /// crashing makes its output longer.
@@ -181,7 +179,7 @@ fn fingerprint(path: &Path, ran: &Ran) -> Result<Fingerprint, LabError> {
 
 fn last_clock(path: &Path) -> Result<u64, LabError> {
     let recording = Recording::open(path)?;
-    Ok(recording.stream(StreamId(1)).and_then(|stream| stream.last).map_or(0, |last| last.clock))
+    Ok(recording.stream(StreamId::MAIN).and_then(|stream| stream.last).map_or(0, |last| last.clock))
 }
 
 /// Nanoseconds since 1970.

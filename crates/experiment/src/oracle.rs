@@ -14,9 +14,7 @@ use crate::guest::{Guest, invite};
 use crate::memory_file::memory_file;
 use crate::outcome::{End, Ran};
 use crate::sandbox::{Readable, Walls};
-
-/// How long a check may take.
-const PATIENCE: Duration = Duration::from_secs(10);
+use crate::timeouts;
 
 /// What a right run does. Where nothing is said, any run is right that ends by itself and is not killed.
 #[derive(Clone, Default, Debug)]
@@ -92,8 +90,8 @@ fn judge_by_command(oracle: &Oracle, check: &OsStr, ran: &Ran) -> io::Result<Ver
         Some(directory) => directory.clone(),
         None => std::env::current_dir()?,
     };
-    let left = oracle.deadline.map_or(PATIENCE, |deadline| deadline.saturating_duration_since(Instant::now()));
-    let patience = left.min(PATIENCE);
+    let left = oracle.deadline.map_or(timeouts::CHECK, |deadline| deadline.saturating_duration_since(Instant::now()));
+    let patience = left.min(timeouts::CHECK);
     // What a check does with files is looked at once: it should be the same each time.
     let is_first = !oracle.is_known.swap(true, Ordering::Relaxed);
     let visit = invite(
@@ -122,10 +120,10 @@ fn judge_by_command(oracle: &Oracle, check: &OsStr, ran: &Ran) -> io::Result<Ver
         End::Exited(126 | 127) => Err(io::Error::other(format!("the check `{check}` cannot be run"))),
         End::Exited(1..=124) => Ok(Verdict::Wrong),
         // One that was given less time may have needed no more than the usual.
-        End::TooLong if is_first && patience == PATIENCE => Err(io::Error::other(format!(
+        End::TooLong if is_first && patience == timeouts::CHECK => Err(io::Error::other(format!(
             "the check `{check}` did not end within {} seconds, and was ended; try by hand why, with a run's output in \
                  $FAULTLINE_STDOUT",
-            PATIENCE.as_secs()
+            timeouts::CHECK.as_secs()
         ))),
         _ => Ok(Verdict::CannotTell),
     }

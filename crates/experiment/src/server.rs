@@ -20,6 +20,7 @@ use crate::memory_file::{contents, date, memory_file, replace, reset};
 use crate::outcome::{End, Ran};
 use crate::sandbox::{Confinement, Flood, Purpose, Readable, Supervision, Terms, Walls, end_session};
 use crate::scratch::Scratch;
+use crate::timeouts;
 
 /// What a run may use.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -83,12 +84,6 @@ enum Heard {
 
 /// Bytes of a plan, at most.
 const LONGEST_PLAN: usize = 1 << 20;
-
-/// How long a program may take to load.
-const LOADING: Duration = Duration::from_secs(30);
-
-/// How late an answer may be: a run may have stopped the checkpoint it came from.
-const LATE: Duration = Duration::from_secs(5);
 
 impl Server {
     /// `readable`: what runs may read.
@@ -157,7 +152,7 @@ impl Server {
         };
         // Only the server has these ends now: when it is gone, we hear of it.
         drop((requests_read, answers_write));
-        match server.hear(LOADING) {
+        match server.hear(timeouts::LOADING) {
             Ok(Heard::Answer(answered)) if answered.answer == Answer::Ready as u32 => Ok(server),
             _ => Err(ServerError::NeverReady),
         }
@@ -296,7 +291,7 @@ impl Server {
         };
         self.requests.write_all(bytes_of(&asked)).map_err(|_| ServerError::Gone)?;
         // The server keeps the time; ours is for a server that does not.
-        self.hear(limits.patience + LATE)
+        self.hear(limits.patience + timeouts::LATE_ANSWER)
     }
 
     /// The next answer.

@@ -17,6 +17,7 @@ use crate::outcome::{End, Ran};
 use crate::recorded_run::{Surroundings, record_run};
 use crate::sandbox::Notes;
 use crate::server::RunLimits;
+use crate::timeouts;
 use crate::workers::{Batch, Workers};
 
 /// A run, recorded.
@@ -35,12 +36,6 @@ pub enum Extent {
     Beginning(Duration),
 }
 
-/// Of a run that was not waited for this long, nobody can say that it does not end.
-const SHORTEST: Duration = Duration::from_secs(1);
-
-/// A run that ends is recorded for at most so many times as long as a run may take, whatever the budget.
-const MOST_TIMES: u32 = 10;
-
 /// Records a case as it is. What is known of a run that comes to no end is how it was when it was broken off.
 pub fn record_whole(case: &Case, surroundings: Surroundings<'_>, steady: Steady, to: &Path) -> Result<Whole, LabError> {
     let Surroundings { limits, spending: budget, .. } = surroundings;
@@ -57,13 +52,13 @@ pub fn record_whole(case: &Case, surroundings: Surroundings<'_>, steady: Steady,
     let patience = limits.time.min(budget.left() / 3);
     let (plain, took) = run_plainly(case, surroundings, steady, patience)?;
     if plain.end == End::TooLong {
-        if patience < limits.time.min(SHORTEST) {
+        if patience < limits.time.min(timeouts::SHORTEST_HANG) {
             return Err(LabError::StillRunning(patience));
         }
         let (ran, notes) = record(limits.time, Some(ENDLESS))?;
         return Ok(Whole { ran, notes, extent: Extent::Beginning(patience) });
     }
-    let longer = (limits.time * MOST_TIMES).min(budget.left() / 2);
+    let longer = timeouts::of_recording(limits.time).min(budget.left() / 2);
     if longer > patience {
         let (ran, notes) = record(longer, None)?;
         if ran.end != End::TooLong {

@@ -45,12 +45,12 @@ pub struct Answerable {
 impl Asked {
     /// The thread that is asked about: the one that failed, or the first, where nobody asks about a failure.
     pub fn thread(&self, image: &Image<'_>) -> Result<StreamId> {
-        if image.recording.stream(unexamined::FIRST_THREAD).is_none_or(|stream| stream.known_until == 0) {
+        if image.recording.stream(StreamId::MAIN).is_none_or(|stream| stream.known_until == 0) {
             let why = unexamined::incomplete(image.recording).unwrap_or_else(|| "record the run again".into());
             bail!("{} holds nothing of the run: {why}", image.recording.path().display());
         }
         let asks_for_failure = self.at.is_none() && self.byte.is_none() && self.expect.is_none();
-        Ok(if asks_for_failure { unexamined::failing_thread(image)? } else { unexamined::FIRST_THREAD })
+        Ok(if asks_for_failure { unexamined::failing_thread(image)? } else { StreamId::MAIN })
     }
 
     pub fn question(&self, run: &Run<'_>, sources: &Sources<'_, '_>) -> Result<Answerable> {

@@ -537,11 +537,9 @@ impl<'i, 'r, O: Observer> Machine<'i, 'r, O> {
 
 /// The plan concerns the program's first thread.
 fn plan_of<'r>(image: &Image<'r>, stream: &Stream) -> &'r [Intervention] {
-    let plan = image.recording.case().plan.as_ref().filter(|_| stream.id == FIRST_THREAD);
+    let plan = image.recording.case().plan.as_ref().filter(|_| stream.id == StreamId::MAIN);
     plan.map_or(&[], |plan| plan.interventions())
 }
-
-const FIRST_THREAD: StreamId = StreamId(1);
 
 /// Whether a hash is another one after a single step; values that are switched on are hardly ever larger.
 fn follows(after: u64, before: u64) -> bool {

@@ -2,13 +2,14 @@
 
 use std::cell::OnceCell;
 
+use abi::StreamId;
 use budget::{Budget, Spent};
 use execution::Run;
 use execution::dependence::graph::Builder;
 use execution::dependence::{Follow, Mark, Walk};
 use execution::nearness::Nearness;
 use execution::slice::{Reach, SliceError, slice_within, walk_back_within};
-use execution::unexamined::{self, FIRST_THREAD, failing_thread};
+use execution::unexamined::{self, failing_thread};
 use experiment::{End, Lab, LabError, Test};
 use failure::{self, Failure, FailureError, Question};
 use program::potential::Potential;
@@ -207,7 +208,7 @@ impl<'a, 'r> Subject<'a, 'r> {
 
     /// Whether experiments can change the thread that the failure is in.
     pub fn reaches_failure(&self) -> bool {
-        self.run.stream == FIRST_THREAD
+        self.run.stream == StreamId::MAIN
     }
 
     /// Whether the oracle wants something in particular, not just that the failure goes away.
@@ -300,7 +301,7 @@ pub fn with_subject<T>(
     means.notebook.doing("the failing run was being replayed");
     // How it ended may be another thread's doing; what it wrote is looked for in the first.
     let is_about_end = lab.oracle().output.is_none() || !matches!(lab.baseline().ran.end, End::Exited(_));
-    let thread = if is_about_end { failing_thread(&image)? } else { FIRST_THREAD };
+    let thread = if is_about_end { failing_thread(&image)? } else { StreamId::MAIN };
     let run = Run::new(&image, thread)?;
     means.notebook.doing("it was being found out where the failure shows in the run");
     let sources = Sources::new(&image)?;

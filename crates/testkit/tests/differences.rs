@@ -128,7 +128,7 @@ fn check(left: &str, right: &str, program: &Fixture) -> usize {
     let recordings = Sides { left: record(left, "left.flt"), right: record(right, "right.flt") };
     let images = Sides { left: Image::new(&recordings.left), right: Image::new(&recordings.right) };
     // Short windows, so that there are several.
-    let replayed = |image| Run::with_windows(image, StreamId(1), 50).unwrap();
+    let replayed = |image| Run::with_windows(image, StreamId::MAIN, 50).unwrap();
     let runs = Sides { left: replayed(&images.left), right: replayed(&images.right) };
     let sources = Sides { left: Sources::new(&images.left).unwrap(), right: Sources::new(&images.right).unwrap() };
     assert!(site_map(&images.left, &images.right).unwrap().is_none());

@@ -34,7 +34,7 @@ fn open(program: &Path) -> Lab {
 fn all_edits(lab: &Lab) -> Vec<(ExecutedSite, abi::Edit, String)> {
     let recording = Recording::open(&lab.baseline().recording).expect("it can be read");
     let image = Image::new(&recording);
-    let run = Run::new(&image, StreamId(1)).expect("it replays");
+    let run = Run::new(&image, StreamId::MAIN).expect("it replays");
     let mut all = Vec::new();
     for site in executed_sites(&run).expect("it replays") {
         let function = run.functions.function(site.first.site.function);
@@ -67,7 +67,7 @@ fn an_edited_run_is_the_same_forked_and_recorded() {
                 assert_eq!(outcomes[0], outcomes[1], "{function} {site:?} {edit:?}");
             }
             let recording = Recording::open(&path).expect("it can be read");
-            replay_unobserved(&Image::new(&recording), StreamId(1))
+            replay_unobserved(&Image::new(&recording), StreamId::MAIN)
                 .unwrap_or_else(|error| panic!("{function} {site:?} {edit:?}: {error}"));
         }
     }
@@ -121,7 +121,7 @@ fn the_same_operation_again_changes_nothing() {
     let lab = open(&compile("edited.c", folder.path(), &[]));
     let recording = Recording::open(&lab.baseline().recording).expect("it can be read");
     let image = Image::new(&recording);
-    let run = Run::new(&image, StreamId(1)).expect("it replays");
+    let run = Run::new(&image, StreamId::MAIN).expect("it replays");
     let mut made_by_operations = 0;
     for site in executed_sites(&run).expect("it replays") {
         let function = run.functions.function(site.first.site.function);

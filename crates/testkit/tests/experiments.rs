@@ -62,7 +62,7 @@ fn open(case: Case, oracle: Oracle) -> Lab {
 fn predicates_of(lab: &Lab) -> Vec<(Predicate, bool)> {
     let recording = Recording::open(&lab.baseline().recording).expect("it can be read");
     let image = Image::new(&recording);
-    let run = Run::new(&image, StreamId(1)).expect("it replays");
+    let run = Run::new(&image, StreamId::MAIN).expect("it replays");
     let found = predicates(&run, usize::MAX).expect("it replays");
     assert_eq!(found.total, found.steps.len() as u64);
     let is_branch = |p: &Predicate| {

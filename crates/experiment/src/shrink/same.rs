@@ -124,7 +124,7 @@ fn crash_site(lab: &Lab, case: &Case) -> Result<Option<CrashSite>, ShrinkError> 
     let recording = Recording::open(&path).map_err(LabError::Read)?;
     let image = Image::within(&recording, &lab.spending);
     let site = || -> Result<Option<CrashSite>, ReplayError> {
-        let summary = replay_unobserved(&image, StreamId(1))?;
+        let summary = replay_unobserved(&image, StreamId::MAIN)?;
         for site in &summary.stack {
             let module = site.function.module as usize;
             if !image.module(module)?.has_twins() {

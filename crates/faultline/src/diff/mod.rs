@@ -63,7 +63,7 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode> {
             arguments.right.display()
         );
     }
-    let replayed = |image, path: &PathBuf| Run::new(image, StreamId(1)).with_context(|| path.display().to_string());
+    let replayed = |image, path: &PathBuf| Run::new(image, StreamId::MAIN).with_context(|| path.display().to_string());
     let runs =
         Sides { left: replayed(&images.left, &arguments.left)?, right: replayed(&images.right, &arguments.right)? };
     let sources = Sides { left: Sources::new(&images.left)?, right: Sources::new(&images.right)? };

@@ -100,7 +100,7 @@ fn with_reference<T>(
     }
     let recording = Recording::open(&path)?;
     let image = Image::within(&recording, &subject.run.image().budget);
-    let run = Run::new(&image, StreamId(1))?;
+    let run = Run::new(&image, StreamId::MAIN)?;
     let sources = Sources::new(&image)?;
     let map = site_map(&image, subject.run.image())?;
     let pair = Pair {

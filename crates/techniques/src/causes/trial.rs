@@ -122,7 +122,7 @@ impl Trials<'_, '_> {
         let (ran, path) = self.again.record(&changes)?;
         let recording = Recording::open(&path)?;
         let image = Image::within(&recording, &self.subject.run.image().budget);
-        let shown = Run::new(&image, StreamId(1)).map_err(TechniqueError::from);
+        let shown = Run::new(&image, StreamId::MAIN).map_err(TechniqueError::from);
         let shown = shown.and_then(|run| self.look(&run, &ran, plan, first, target));
         // Only what was seen of it is needed from now on.
         let _ = std::fs::remove_file(&path);

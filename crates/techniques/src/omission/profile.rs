@@ -45,7 +45,7 @@ impl Profile {
             let path = folder.path().join(format!("{number}.flt"));
             let tested = tested(test, walls, &limits, &path, subject.budget, |recording| {
                 let image = Image::within(recording, subject.budget);
-                values_at(&Run::new(&image, StreamId(1))?, &sites, MOST_VALUES)
+                values_at(&Run::new(&image, StreamId::MAIN)?, &sites, MOST_VALUES)
             });
             let (verdict, values) = match tested {
                 Ok(tested) => tested,

@@ -178,7 +178,7 @@ pub fn with_switched<T>(
     }
     let recording = Recording::open(&path)?;
     let image = Image::within(&recording, &subject.run.image().budget);
-    let found = Run::new(&image, StreamId(1)).map_err(TechniqueError::from).and_then(|run| look(&run, &ran));
+    let found = Run::new(&image, StreamId::MAIN).map_err(TechniqueError::from).and_then(|run| look(&run, &ran));
     // Only what was seen of it is needed from now on.
     let _ = std::fs::remove_file(&path);
     match found {

@@ -53,7 +53,7 @@ pub fn beside(
     let (_, path) = subject.lab.record(experiment)?;
     let recording = Recording::open(&path)?;
     let image = Image::within(&recording, &subject.run.image().budget);
-    let run = Run::new(&image, StreamId(1))?;
+    let run = Run::new(&image, StreamId::MAIN)?;
     let sources = Sources::new(&image)?;
     let pair = Pair {
         runs: Sides { left: subject.run, right: &run },

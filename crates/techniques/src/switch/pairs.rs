@@ -52,7 +52,7 @@ fn with_first(
     switched.runs += 1;
     let recording = Recording::open(&path)?;
     let image = Image::within(&recording, &subject.run.image().budget);
-    let run = Run::new(&image, StreamId(1))?;
+    let run = Run::new(&image, StreamId::MAIN)?;
     let later: Vec<Predicate> = predicates(&run, most(subject.effort).1)?
         .steps
         .into_iter()

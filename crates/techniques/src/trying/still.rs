@@ -130,7 +130,7 @@ impl Brink {
         let (_, path) = subject.lab.record(&[change])?;
         let recording = Recording::open(&path)?;
         let visits = Visits { place: self.place, since, count: 0 };
-        let count = match replay(&Image::within(&recording, &subject.run.image().budget), StreamId(1), visits) {
+        let count = match replay(&Image::within(&recording, &subject.run.image().budget), StreamId::MAIN, visits) {
             Ok((_, visits)) => visits.count,
             Err(ReplayError::Departed { .. }) => {
                 looks.departed += 1;

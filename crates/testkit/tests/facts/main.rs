@@ -61,7 +61,7 @@ fn check(fixture: &Fixture) -> Result<()> {
     let recording = Recording::open(&path)?;
     ends_as_it_says(fixture, &recording)?;
     let image = Image::new(&recording);
-    let run = Run::new(&image, StreamId(1))?;
+    let run = Run::new(&image, StreamId::MAIN)?;
     let looked = Looked::new(&run, &fixture.source, &text, &expected)?;
     let mut found = Vec::new();
     for fact in &expected {

@@ -71,7 +71,7 @@ fn open(walls: Walls, case: Case) -> Lab {
 fn harmful(lab: &Lab) -> Vec<Intervention> {
     let recording = Recording::open(&lab.baseline().recording).expect("it can be read");
     let image = Image::new(&recording);
-    let run = Run::new(&image, StreamId(1)).expect("it replays");
+    let run = Run::new(&image, StreamId::MAIN).expect("it replays");
     let found = predicates(&run, usize::MAX).expect("it replays");
     let first = found.steps.iter().map(|step| step.at.clock).min().expect("there is a predicate");
     vec![Intervention { clock: first, change: Change::Switch }]

@@ -73,7 +73,7 @@ fn in_slices(
     let (_, path) = subject.lab.record(experiment).expect("it runs");
     let recording = Recording::open(&path).expect("it was recorded");
     let image = Image::new(&recording);
-    let run = Run::new(&image, StreamId(1)).expect("it replays");
+    let run = Run::new(&image, StreamId::MAIN).expect("it replays");
     let partners = partners_of(&run, uses).expect("it replays");
     let mut found = HashMap::new();
     for (user, partner) in partners {

@@ -65,7 +65,7 @@ pub fn changed(tools: &Tools, folder: &Path) -> Result<()> {
 fn with_run<T>(path: &Path, look: impl FnOnce(&Run<'_>) -> Result<T>) -> Result<T> {
     let recording = Recording::open(path)?;
     let image = Image::new(&recording);
-    look(&Run::new(&image, StreamId(1))?)
+    look(&Run::new(&image, StreamId::MAIN)?)
 }
 
 fn every<T>(all: &[T]) -> impl Iterator<Item = &T> {

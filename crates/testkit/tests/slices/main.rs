@@ -59,12 +59,12 @@ fn check(recording: &Path) -> Result<Looked> {
     let recording = Recording::open(recording)?;
     let image = Image::new(&recording);
     // Each tick is a step; to cut a long run into small windows takes long.
-    let ticks = recording.stream(StreamId(1)).and_then(|stream| stream.last).map_or(0, |last| last.clock);
+    let ticks = recording.stream(StreamId::MAIN).and_then(|stream| stream.last).map_or(0, |last| last.clock);
     if ticks > MOST_STEPS {
         return Ok(Looked::TooLong(ticks));
     }
     // Small windows, so that there are many borders.
-    let run = Run::with_windows(&image, StreamId(1), 500)?;
+    let run = Run::with_windows(&image, StreamId::MAIN, 500)?;
     if run.summary.instructions > MOST_STEPS {
         return Ok(Looked::TooLong(run.summary.instructions));
     }
@@ -72,7 +72,7 @@ fn check(recording: &Path) -> Result<Looked> {
     ensure!(checked > 0 && too_long * 20 <= checked, "{too_long} of {checked} functions are too long to be checked");
     let criteria = criteria(&run)?;
     ensure!(!criteria.is_empty(), "there is nothing to ask about");
-    let (_, graph) = replay::replay(&image, StreamId(1), WholeGraph::new(&run.functions, &criteria, run.end()))?;
+    let (_, graph) = replay::replay(&image, StreamId::MAIN, WholeGraph::new(&run.functions, &criteria, run.end()))?;
     let potential = run.potential()?;
     for (position, criterion) in criteria.iter().enumerate() {
         for follow in [Follow::Data, Follow::DataAndControl, Follow::Relevant(&potential)] {

@@ -144,7 +144,7 @@ fn try_all(name: &str, lab: &Lab, cores: usize, experiments: &[Experiment]) -> R
 fn switches(lab: &Lab) -> Result<Vec<Experiment>> {
     let recording = Recording::open(&lab.baseline().recording)?;
     let image = Image::new(&recording);
-    let run = Run::new(&image, StreamId(1))?;
+    let run = Run::new(&image, StreamId::MAIN)?;
     let found = predicates(&run, usize::MAX)?.steps;
     let is_branch = |at: &replay::Step| matches!(run.functions.instruction(at.site).op, Op::Branch { .. });
     Ok(found.iter().map(|predicate| predicate.at).filter(is_branch).map(|at| switch(at.clock)).collect())
@@ -198,6 +198,6 @@ fn branches_from(lab: &Lab, clock: u64) -> Result<Vec<u64>> {
     }
     let recording = Recording::open(&lab.baseline().recording)?;
     let image = Image::new(&recording);
-    let run = Run::new(&image, StreamId(1)).context("gzip does not replay")?;
+    let run = Run::new(&image, StreamId::MAIN).context("gzip does not replay")?;
     Ok(run.replay(run.window_at(clock), Branches { from: clock, found: Vec::new() })?.found)
 }

@@ -47,7 +47,7 @@ pub fn with_failing_run<T>(
     let ran = run(&mut record, &input, Duration::from_secs(2 * question.timeout + 10))?;
     let recording = Recording::open(&path)?;
     let image = Image::new(&recording);
-    let run = Run::new(&image, StreamId(1))?;
+    let run = Run::new(&image, StreamId::MAIN)?;
     let asked = match ran.ending {
         Ending::Exit(status) if status < 128 => {
             failure::wrong_output(&run, &ran.stdout, &std::fs::read(question.expected)?)
