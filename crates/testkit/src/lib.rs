@@ -1,5 +1,5 @@
-//! In: small C and C++ programs, or seeds for random ones. Out: whether faultline's build of a program behaves as
-//! clang's, and whether its recordings replay exactly.
+//! In: small C and C++ programs, seeds for random ones, or Debian's names of other people's. Out: whether faultline's build of a
+//! program behaves as clang's, and whether its recordings replay exactly; what chores share that try or measure programs.
 //! Deliberately absent: building faultline itself; the tools are taken from where `./x build` staged them.
 
 mod tools;
@@ -11,6 +11,11 @@ mod check;
 pub mod csmith;
 mod browser;
 pub mod fuzz;
+pub mod real;
+pub mod parallel;
+pub mod text;
+pub mod measure;
+mod verdict;
 
 pub use browser::{Browser, Scheme};
 pub use check::{recorded, replays, transparent};
@@ -19,3 +24,4 @@ pub use expectation::{Expectation, expectations, split_values};
 pub use fixture::{Fixture, fixtures};
 pub use run::{Ending, Ran, run};
 pub use tools::{Tools, workspace};
+pub use verdict::Verdict;

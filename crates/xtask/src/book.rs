@@ -5,9 +5,7 @@ use std::process::Command;
 
 use anyhow::{Context, Result, ensure};
 use techniques::TECHNIQUES;
-use testkit::workspace;
-
-use crate::Verdict;
+use testkit::{Verdict, workspace};
 
 /// A page, and where it belongs in the repository.
 struct Page {

@@ -4,9 +4,8 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
+use testkit::Verdict;
 use testkit::fuzz::{Target, read_one, target};
-
-use crate::Verdict;
 
 #[derive(clap::Args)]
 pub struct Arguments {

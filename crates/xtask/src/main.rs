@@ -4,17 +4,15 @@
 //! `./x` sees to it that the tools are built and what a chore needs is installed.
 
 mod tidy;
-mod text;
-mod parallel;
 mod real;
 mod bench;
-mod eval;
 mod book;
 mod fuzz;
 
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
+use testkit::Verdict;
 
 #[derive(Parser)]
 struct Arguments {
@@ -32,18 +30,11 @@ enum Chore {
     #[command(subcommand)]
     Bench(bench::Bench),
     /// Measure how well known faults are found, in the programs of eval/
-    Eval(eval::Arguments),
+    Eval(evaluation::Arguments),
     /// Feed what reads files with bad input, by the million
     Fuzz(fuzz::Arguments),
     /// Write the book's pages about techniques, and make the book
     Book,
-}
-
-/// What a chore found.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Verdict {
-    Holds,
-    DoesNotHold,
 }
 
 fn main() -> ExitCode {
@@ -57,7 +48,7 @@ fn main() -> ExitCode {
         Chore::Bench(bench::Bench::Experiments(arguments)) => bench::experiments(&arguments),
         Chore::Book => book::book(),
         Chore::Fuzz(arguments) => fuzz::fuzz(&arguments),
-        Chore::Eval(arguments) => eval::eval(&arguments),
+        Chore::Eval(arguments) => evaluation::evaluate(&arguments),
     };
     match verdict {
         Ok(Verdict::Holds) => ExitCode::SUCCESS,

@@ -10,16 +10,14 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Result, ensure};
 use budget::Budget;
+use evaluation::{Regression, regressions};
 use experiment::{Case, Lab, Limits, Oracle};
 use techniques::causes::{
     Again, Compared, Differences, FastPasses, Path as CausalPath, Trials, path, repairs, with_repaired, with_version,
 };
 use techniques::{Means, Notebook, Subject, TechniqueError, with_subject};
 use tempfile::TempDir;
-use testkit::{Tools, workspace};
-
-use crate::Verdict;
-use crate::eval::{Regression, regressions};
+use testkit::{Tools, Verdict, workspace};
 
 /// Seconds for a program.
 const BUDGET: u64 = 120;

@@ -13,11 +13,10 @@ use experiment::{Case, Change, Intervention, Lab, Limits, Oracle};
 use program::Op;
 use recording::Recording;
 use replay::{Image, Observed, Observer};
-use testkit::{Tools, workspace};
+use testkit::text::lines;
+use testkit::{Tools, Verdict, workspace};
 
 use super::record::executable_of;
-use crate::Verdict;
-use crate::text::lines;
 
 /// What is held, of one worker.
 const LEAST_PER_SECOND: f64 = 2000.0;

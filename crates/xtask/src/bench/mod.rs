@@ -1,12 +1,10 @@
 //! Measurements. All numbers of a table come from one run, so they can be compared; none is a test.
 
-pub mod measure;
 mod record;
 mod slice;
 mod experiments;
 mod page;
 mod causes;
-pub mod plot;
 
 pub use causes::{Arguments as CausesArguments, causes};
 pub use experiments::{Arguments as ExperimentsArguments, experiments};

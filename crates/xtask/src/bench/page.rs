@@ -4,9 +4,7 @@ use std::path::Path;
 use std::process::Command;
 
 use anyhow::{Context, Result, ensure};
-use testkit::{Browser, Tools, workspace};
-
-use crate::Verdict;
+use testkit::{Browser, Tools, Verdict, workspace};
 
 /// Turns of the program's loop; one takes about ten steps.
 const TURNS: [u64; 4] = [1_000, 10_000, 100_000, 1_000_000];

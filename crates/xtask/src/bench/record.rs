@@ -5,14 +5,10 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use anyhow::{Context, Result};
-use testkit::{Tools, workspace};
-
-use super::measure::{Cost, geometric_mean, measure, median};
-use crate::Verdict;
-use crate::real::build::{Kind, build};
-use crate::real::program::{PROGRAMS, Program};
-use crate::real::source::fetch;
-use crate::text::lines;
+use testkit::measure::{Cost, geometric_mean, measure, median};
+use testkit::real::{Kind, PROGRAMS, Program, build, fetch};
+use testkit::text::lines;
+use testkit::{Tools, Verdict, workspace};
 
 #[derive(clap::Args)]
 pub struct Arguments {

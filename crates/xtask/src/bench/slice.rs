@@ -3,13 +3,12 @@
 use std::process::Command;
 
 use anyhow::{Context, Result};
-use testkit::{Tools, workspace};
+use evaluation::plot::{Series, plot};
+use testkit::measure::measure;
+use testkit::text::lines;
+use testkit::{Tools, Verdict, workspace};
 
-use super::measure::measure;
-use super::plot::{Series, plot};
 use super::record::{executable_of, replay_stats};
-use crate::Verdict;
-use crate::text::lines;
 
 /// Instructions of the runs wanted; the longest takes a while.
 const LENGTHS: [f64; 4] = [1e6, 1e7, 1e8, 1e9];

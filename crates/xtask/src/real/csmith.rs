@@ -4,9 +4,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use anyhow::{Context, Result};
 use testkit::csmith::{Verdict as Outcome, check};
-use testkit::{Tools, workspace};
-
-use crate::{Verdict, parallel};
+use testkit::{Tools, Verdict, parallel, workspace};
 
 /// Tries seeds from `first` on until `count` programs have been compared; those too slow or undefined do not count.
 pub fn csmith(tools: &Tools, count: u64, first: u64) -> Result<Verdict> {

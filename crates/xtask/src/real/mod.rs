@@ -1,18 +1,13 @@
 //! Programs that were not written with faultline in mind.
 
 mod csmith;
-pub mod source;
-pub mod program;
-pub mod build;
 mod suite;
 mod runs;
 mod regression;
 mod session;
 
 use anyhow::Result;
-use testkit::Tools;
-
-use crate::Verdict;
+use testkit::{Tools, Verdict};
 
 #[derive(clap::Args)]
 pub struct Arguments {

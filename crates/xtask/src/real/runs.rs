@@ -11,10 +11,8 @@ use std::process::Command;
 use std::time::Duration;
 
 use anyhow::{Context, Result};
-use testkit::{Ending, Tools, run};
-
-use super::program::Program;
-use crate::parallel;
+use testkit::real::Program;
+use testkit::{Ending, Tools, parallel, run};
 
 const LIMIT: Duration = Duration::from_secs(60);
 

@@ -1,13 +1,11 @@
 //! A round over the programs: fetch, build by both compilers, compare their own tests, record and replay runs.
 
 use anyhow::{Context, Result, bail};
-use testkit::{Tools, workspace};
+use testkit::real::{Kind, PROGRAMS, Program, build, fetch};
+use testkit::{Tools, Verdict, workspace};
 
-use super::build::{Kind, build};
-use super::program::{PROGRAMS, Program};
 use super::runs::{self, Round};
 use super::suite::{self, Suites};
-use crate::Verdict;
 
 /// The least number of recorded runs that says something about a program.
 const ENOUGH_RUNS: usize = 30;
@@ -55,7 +53,7 @@ pub fn session(tools: &Tools, names: &[String]) -> Result<Verdict> {
 fn one(tools: &Tools, program: &Program) -> Result<(Suites, Round)> {
     let folder = workspace().join("target/real").join(program.name);
     std::fs::create_dir_all(&folder)?;
-    super::source::fetch(program.package, &folder.join("source"))?;
+    fetch(program.package, &folder.join("source"))?;
     let clang = build(tools, program, Kind::Clang, &folder)?;
     let faultline = build(tools, program, Kind::Faultline, &folder)?;
     let suites = suite::compare(program, &clang, &faultline)?;

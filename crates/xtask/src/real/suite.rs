@@ -7,7 +7,7 @@ use std::process::Command;
 
 use anyhow::{Context, Result};
 
-use super::program::Program;
+use testkit::real::Program;
 
 /// Test by test, how it came out.
 #[derive(Debug, Default)]

@@ -4,9 +4,8 @@ use std::path::Path;
 use std::process::Command;
 
 use anyhow::{Context, Result};
-
-use crate::real::program::Program;
-use crate::text::{lines, noise};
+use testkit::real::Program;
+use testkit::text::{lines, noise};
 
 /// Small programs for bc and dc.
 const CALCULATIONS: [(&str, &str); 17] = [
