@@ -25,7 +25,7 @@ pub enum ReadError {
     NotARecording { path: PathBuf },
     #[error("{} was recorded by another version of faultline; record the run again", path.display())]
     OtherVersion { path: PathBuf },
-    #[error("{} holds nothing: the recorder was stopped before the program started; record the run again", path.display())]
+    #[error("{} is empty, because the recorder was stopped before the program started; record the run again", path.display())]
     Empty { path: PathBuf },
     #[error("{} is damaged at byte {offset}; record the run again", path.display())]
     Corrupt { path: PathBuf, offset: u64 },

@@ -81,7 +81,7 @@ pub(super) fn start(
     let mut told = [0; 4];
     match read(keeper.told.as_raw_fd(), &mut told) {
         true if i32::from_le_bytes(told) > 0 => Ok((i32::from_le_bytes(told), keeper)),
-        _ => Err(io::Error::other("a namespace of processes could not be set up; see faultline doctor")),
+        _ => Err(io::Error::other("cannot set up a process namespace; see faultline doctor")),
     }
 }
 
