@@ -1,4 +1,4 @@
-//! Opening a lab: the failing run is recorded, judged, and made once more, to see whether it is the same.
+//! Opening a lab: the failing run is recorded, judged, and repeated once, to see whether it is the same.
 
 use std::path::Path;
 use std::sync::{Arc, Mutex};

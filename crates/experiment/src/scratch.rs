@@ -1,4 +1,4 @@
-//! The directory a run works in: a copy of the case's files that nobody else sees, or ours, which it can only read.
+//! The directory a run works in: a private copy of the case's files, or the current directory, which it can only read.
 //!
 //! A run may leave anything in the copy: links to the user's files, directories without end. Whatever we write there is
 //! written through descriptors of directories, and never through a link.

@@ -1,4 +1,4 @@
-//! A fork server, from our side: the program, stopped at its start or at a checkpoint, asked for one run after another.
+//! A fork server, from our side: the program, stopped at its start or at a checkpoint, makes one run after another.
 //!
 //! The thread that starts a server must live as long as the server is used: the server dies with it.
 

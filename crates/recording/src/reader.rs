@@ -1,7 +1,7 @@
 //! Reading a recording back. See `format` for the layout; `writer` is the other side.
 //!
-//! Trusts nothing: every length is compared with what is there before anything is allocated for it. A complete file
-//! is read by its index, one without its end by walking over its sections.
+//! Trusts nothing: every length is checked against the file before anything is allocated for it. A complete file is read
+//! by its index, a truncated one by walking over its sections.
 
 use std::collections::{BTreeMap, HashMap};
 use std::io;

@@ -1,4 +1,4 @@
-//! When a replay does not keep to its recording: where, and both values.
+//! A departure of a replay from its recording: where, and both values.
 
 use std::fmt;
 

@@ -1,4 +1,4 @@
-//! What outside code does, as the log's records tell it: return, call back, jump, land an exception.
+//! What outside code does, as the records of the log describe it: return, call back, jump, land an exception.
 
 use abi::{Address, InstructionId, Tag, check_byte};
 

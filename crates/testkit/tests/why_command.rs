@@ -278,7 +278,10 @@ fn source_that_is_not_there_is_told() {
     assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
     assert!(told.contains("gone.c:9 in is_leap"), "{told}");
     let words = told.split_whitespace().collect::<Vec<_>>().join(" ");
-    assert!(words.contains("cannot be read") && words.contains("where they were when the program was compiled"), "{told}");
+    assert!(
+        words.contains("cannot be read") && words.contains("where they were when the program was compiled"),
+        "{told}"
+    );
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! The sandbox around a run. A program in which something was changed can do anything: remove files, send signals, open
+//! The sandbox around a run. A changed program can do anything: remove files, send signals, open
 //! connections, fork without end. None of this may reach the user.
 //!
 //! | wall | prevents | where it may be missing |
@@ -8,7 +8,7 @@
 //! | namespaces | seeing processes outside; leaving processes behind; changing anything outside the scratch directory; shared memory of others; the network, even where `--allow` lets its calls through | containers and systems that forbid user namespaces |
 //! | supervisor | refusals without a name; where there are no namespaces, signals to others and floods of processes | a kernel before 5.5, or another supervisor around us |
 //!
-//! The same walls stand around every run: experiments, recorded ones, references, checks, tests of a suite, variants of an
+//! The same walls surround every run: experiments, recorded ones, references, checks, tests of a suite, variants of an
 //! input. A run has none of our descriptors and none of our rights, and its limits are hard ones. Limits on time and output
 //! are the lab's.
 

@@ -3,7 +3,7 @@
 //!
 //! A folder is locked (`flock`) by the command that made it for as long as that lives, and the kernel takes the lock back
 //! however the command ends. So a folder that can be locked has no owner any more, and the next command that makes one
-//! removes it. A mark inside tells our folders from others that happen to have such a name: nothing else is ever removed.
+//! removes it. A mark inside distinguishes our folders from others with a similar name: nothing else is ever removed.
 
 mod remove;
 

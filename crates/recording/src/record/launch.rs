@@ -1,5 +1,5 @@
 //! Starting a program: no address randomisation, traced if that is allowed, with the shared memory's descriptor if it has
-//! one; confined if that is wanted.
+//! one; in the sandbox if that is requested.
 
 use std::ffi::{CString, OsStr, OsString};
 use std::io;

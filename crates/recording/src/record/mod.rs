@@ -1,5 +1,5 @@
 //! Recording a run: starts the program with memory it shares with us, drains that memory into a file, and saves what
-//! the program leaves behind when it is gone, however it went.
+//! the program leaves behind when it ends, however it ends.
 //!
 //! [`launch`](self) happens in a thread of its own, which then traces the program to its end; one or more threads
 //! drain chunks; the calling thread watches the limits. Memory in use does not grow with the run.

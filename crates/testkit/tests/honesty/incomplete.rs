@@ -47,7 +47,8 @@ fn a_recording_that_was_cut_is_not_called_exact() {
         says(&bench.shell("FAULTLINE replay --stats cut.flt"), 1, &["complete=no"]);
         let slice = bench.shell("FAULTLINE slice cut.flt");
         let is_empty = words(&replay.stdout).contains("nothing of the run");
-        let reason = if is_empty { "contains nothing of the run" } else { "the recording ends before the program does" };
+        let reason =
+            if is_empty { "contains nothing of the run" } else { "the recording ends before the program does" };
         says(&slice, 2, &[reason]);
         if is_empty {
             continue;

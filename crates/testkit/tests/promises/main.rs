@@ -161,7 +161,10 @@ fn control_c_brings_the_answer_within_a_second() {
         }
         assert!(matches!(ended.status, Some(0 | 3)), "{moment:?}: {:?} {:?}", ended.status, ended.signal);
         let answer: Value = serde_json::from_str(&ended.output).expect("an answer is written");
-        assert!(limits(&answer).join("\n").to_lowercase().contains("the search was interrupted"), "{moment:?}: {answer}");
+        assert!(
+            limits(&answer).join("\n").to_lowercase().contains("the search was interrupted"),
+            "{moment:?}: {answer}"
+        );
     }
 }
 
