@@ -1,13 +1,13 @@
-//! What may be spent on an answer: time, memory, somebody's patience.
+//! What may be spent on an answer: time, memory, the user's patience.
 //!
-//! In: how long an answer may take, and signs that somebody does not want to wait. Out: whether to go on, cheap enough to be
-//! asked in inner loops.
+//! In: how long an answer may take, and requests to stop waiting. Out: whether to continue, cheap enough to be asked in inner
+//! loops.
 //! Deliberately absent: signals (who receives one calls [`Budget::interrupt`]), output, what is being computed.
 //!
-//! An answer comes in three stretches. While there is time for the *search*, everything goes on. When it [is
-//! over](Budget::is_over), nothing new is begun, but what was begun may be brought to an end, so that what it found is not lost.
-//! When the budget [is spent](Budget::spent), that is given up as well. Then [`Budget::finish`] grants a last stretch to put
-//! together what is known. The promise is that an answer takes no more than the budget, a tenth of it, and two seconds.
+//! An answer has three phases. While there is time for the *search*, everything continues. When the search [is
+//! over](Budget::is_over), nothing new is started, but what was started may finish, so that its result is not lost. When the
+//! budget [is spent](Budget::spent), that is given up as well. Then [`Budget::finish`] grants a last phase to put the answer
+//! together. The promise is that an answer takes no more than the budget, a tenth of it, and two seconds.
 
 mod memory;
 
@@ -24,7 +24,7 @@ pub enum Spent {
     Time,
     #[error("the memory limit was reached")]
     Memory,
-    #[error("it was interrupted")]
+    #[error("the search was interrupted")]
     Interrupted,
 }
 

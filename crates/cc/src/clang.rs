@@ -33,7 +33,9 @@ impl Clang {
             .and_then(|path| std::env::split_paths(&path).map(|folder| folder.join("clang-19")).find(|p| p.exists()));
         match on_path.or_else(|| Some(PathBuf::from(KNOWN_PLACE)).filter(|p| p.exists())) {
             Some(path) => Ok(Clang { path, language }),
-            None => bail!("clang-19 is neither on PATH nor at {KNOWN_PLACE}; {CLANG_VARIABLE} can name another clang"),
+            None => bail!(
+                "clang-19 is neither on PATH nor at {KNOWN_PLACE}; install it, or name another clang in {CLANG_VARIABLE}"
+            ),
         }
     }
 

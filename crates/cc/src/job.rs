@@ -127,7 +127,7 @@ fn quoted_words(text: &[u8]) -> Result<(Vec<OsString>, &[u8])> {
                             word.push(byte);
                             at += 1;
                         }
-                        (None, _) => bail!("clang -### printed a job with an open quote"),
+                        (None, _) => bail!("clang -### printed a job with an unclosed quote"),
                     }
                 }
                 at += 1;

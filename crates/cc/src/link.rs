@@ -32,7 +32,7 @@ pub fn runtime_arguments(linker: &Job) -> Result<Vec<OsString>> {
     for name in ["register.o"].into_iter().chain(unregister).chain(["libfaultline_twins.a", "libfaultline_runtime.a"]) {
         let file = folder.join(name);
         if !file.exists() {
-            bail!("the runtime is incomplete: {} is missing", file.display());
+            bail!("the runtime of faultline is incomplete: {} is missing", file.display());
         }
         arguments.push(file.into());
     }
@@ -58,7 +58,7 @@ fn wrapped_twins(linker: &Job) -> Vec<OsString> {
 
 /// `../lib/faultline`, seen from the real place of this executable.
 pub(crate) fn library_folder() -> Result<PathBuf> {
-    let executable = std::env::current_exe().context("cannot tell where this executable is")?;
+    let executable = std::env::current_exe().context("cannot find out where this executable is")?;
     let root = executable.parent().and_then(Path::parent).context("this executable is not in a `bin` folder")?;
     Ok(root.join("lib/faultline"))
 }

@@ -65,7 +65,7 @@ fn drive(language: Language, name: &str, arguments: impl Iterator<Item = OsStrin
             arguments.iter().filter(|argument| !needs_whole_program(argument)).cloned().collect();
         match clang.jobs(&asked, &added, scratch.path())? {
             Some(with_added) => answer = with_added,
-            None => bail!("clang refuses {added:?} on a command line it accepts without"),
+            None => bail!("clang accepts this command line, but not with {added:?} added"),
         }
     }
     let tasks = concerns(&answer.jobs);

@@ -1,4 +1,4 @@
-//! The differences behind a difference, for people: statements in the order of execution, each with those behind it.
+//! The differences that led to a difference, for a reader: statements in the order of execution, each with those behind it.
 //!
 //! Executions of one statement are one link. What happens inside twins of library functions is passed through, and so are
 //! copies, the ways of a function's result, and outside calls that only pass on what differed before. Of what only one

@@ -24,7 +24,7 @@ pub struct Variable {
 pub enum IgnoreError {
     #[error("`{text}` is not FILE:VARIABLE, as in main.c:now")]
     NotAVariable { text: String },
-    #[error("nothing in {file} is assigned to a variable `{name}`{}", offer(near))]
+    #[error("{file} has no assignment to a variable `{name}`{}", offer(near))]
     NoVariable { file: String, name: String, near: Vec<String> },
     #[error(transparent)]
     File(#[from] LineError),

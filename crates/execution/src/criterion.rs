@@ -1,4 +1,4 @@
-//! What is asked about a run: a step and what is wanted of it.
+//! A question about a run: a step, and what of it is wanted.
 
 use replay::Step;
 

@@ -1,4 +1,4 @@
-//! The functions of a recorded program with what the analyses know of them, made when first asked for.
+//! The functions of a recorded program with what the analyses know of them, computed on first use.
 
 use std::collections::HashMap;
 use std::sync::{Arc, OnceLock, RwLock};

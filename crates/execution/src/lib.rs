@@ -2,9 +2,9 @@
 //!
 //! In: a recording, replayed as often as needed. Out: dependences and slices; which steps, sites and predicates there were, and
 //! the values they had.
-//! Deliberately absent: running anything again; LLVM; names and lines of the source; output for people.
+//! Deliberately absent: running anything again; LLVM; names and lines of the source; text for users.
 //!
-//! [`Run`] cuts a run into windows; `trace` is what is kept of one while it is looked at; [`dependence`] walks traces
+//! [`Run`] cuts a run into windows; `trace` is what is kept of one while it is examined; [`dependence`] walks traces
 //! backwards from a [`criterion`].
 
 pub mod library_call;

@@ -1,4 +1,4 @@
-//! A recorded run, cut into windows that can be looked at one by one, in any order, by several threads.
+//! A recorded run, cut into windows that can be examined one by one, in any order, by several threads.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::ControlFlow;

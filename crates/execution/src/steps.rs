@@ -1,4 +1,4 @@
-//! Finds steps of a run by looking at them.
+//! Finds steps of a run that meet a condition.
 
 use replay::{Observed, Observer, ReplayError, Step};
 

@@ -1,4 +1,4 @@
-//! What of a run is not examined, in sentences: whoever answers a question about the run says so first.
+//! Which parts of a run are not examined, in sentences; every answer about the run begins with them.
 //!
 //! A run is one thread of a recording. Its other threads, the children it forked, programs it turned into, handlers of
 //! signals, and whatever is missing from a recording that was cut short are not in it, and a fault may be in any of them.
@@ -61,14 +61,14 @@ pub fn limits(run: &Run<'_>) -> Vec<String> {
     let threads = threads(recording);
     if run.stream != StreamId::MAIN {
         limits.push(format!(
-            "the failure is in thread {} of {threads}: only what that thread did was examined. A fault in another \
-             thread, or in how threads work together, is not found",
+            "the failure is in thread {} of {threads}, and only that thread was examined: a fault in another thread, or in how \
+             threads interact, cannot be found",
             run.stream.0
         ));
     } else if threads > 1 {
         limits.push(format!(
-            "the program ran {threads} threads, and only the first was examined: a fault in another thread, or in how \
-             threads work together, is not found"
+            "the program had {threads} threads, and only the first was examined: a fault in another thread, or in how \
+             threads interact, cannot be found"
         ));
     }
     if let Some(end) = recording.end() {
@@ -80,12 +80,12 @@ pub fn limits(run: &Run<'_>) -> Vec<String> {
         ];
         for (count, one, many) in not_recorded.into_iter().filter(|(count, ..)| *count > 0) {
             let who = if count == 1 { one } else { many };
-            limits.push(format!("{count} {who} not recorded: a fault there is not found"));
+            limits.push(format!("{count} {who} not recorded: a fault there cannot be found"));
         }
     }
     if run.summary.handlers > 0 {
         let times = if run.summary.handlers == 1 { "once".into() } else { format!("{} times", run.summary.handlers) };
-        limits.push(format!("signal handlers ran {times} and were not examined: a fault in them is not found"));
+        limits.push(format!("signal handlers ran {times} and were not examined: a fault in them cannot be found"));
     }
     limits.extend(left_out(run.image()));
     limits
@@ -107,8 +107,8 @@ fn left_out(image: &Image<'_>) -> Option<String> {
 /// What is missing from a recording that was cut short.
 pub fn incomplete(recording: &Recording) -> Option<String> {
     recording.is_truncated().then(|| {
-        "the recording is incomplete: the recorder was killed, or the file was cut, before the end was written. How the \
-         run went on and ended is not in it; record it again"
+        "the recording is incomplete: the recorder was killed, or the file was cut, before the end was written. It does \
+         not contain the rest of the run or how it ended; record the run again"
             .into()
     })
 }

@@ -1,4 +1,4 @@
-//! What is run: the program with all that decides what it does.
+//! What is run: the program, and everything that decides what it does.
 
 use std::ffi::OsString;
 use std::fs::File;
@@ -31,7 +31,7 @@ pub enum CaseError {
     NoSuchProgram(PathBuf),
     #[error("cannot read {}: {error}", path.display())]
     Input { path: PathBuf, error: io::Error },
-    #[error("{} is not a directory; --dir names the directory that each run gets a copy of", .0.display())]
+    #[error("{} is not a directory; --dir takes a directory, and each run gets its own copy", .0.display())]
     NotADirectory(PathBuf),
 }
 

@@ -1,4 +1,4 @@
-//! Cores: a worker, its server and the run it waits for take turns, so they stay on one and never wake another.
+//! Cores: a worker, its server and the run it waits for take turns, so they stay on one core and never wake another.
 
 use std::mem::{size_of, zeroed};
 

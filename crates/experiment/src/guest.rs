@@ -1,7 +1,7 @@
 //! Running a program that is not the debugged one, in the same sandbox: a reference, a check.
 //!
-//! It is the user's own choice and may read all his files; but what it is given was made by runs that were changed, and
-//! there may be many of them.
+//! The user has chosen it, so it may read all the user's files; but its input was made by changed runs, and there may be
+//! many of them.
 
 use std::ffi::{OsStr, OsString};
 use std::fs::File;

@@ -67,20 +67,20 @@ pub enum LabError {
     Case(#[from] CaseError),
     #[error("the program does not fail: {0}")]
     DoesNotFail(String),
-    #[error("this machine has no sandbox, so experiments could change your files; see faultline doctor")]
+    #[error("no sandbox is possible on this machine, so experiments could change your files; see faultline doctor")]
     NoWalls,
-    #[error("the oracle cannot tell whether the run is right")]
+    #[error("the oracle cannot judge whether the run is correct")]
     CannotTell,
-    #[error("the program does not do the same twice ({0}), so experiments on it would show nothing")]
+    #[error("the program is not deterministic ({0}), so experiments on it would show nothing")]
     Flaky(String),
     #[error(
-        "the run ends by itself after {:.1} s, but recording it was not done after {:.1} s; give it a longer --budget, or \
-         a smaller input, which `faultline shrink` can find",
+        "the run takes {:.1} s, but recording it had not finished after {:.1} s; give it a longer --budget or a smaller \
+         input, which `faultline shrink` can find",
         took.as_secs_f64(), recorded.as_secs_f64()
     )]
     TooSlow { took: Duration, recorded: Duration },
     #[error(
-        "the run had not ended after {:.1} s, and the budget leaves no time to wait longer; give it a longer --budget",
+        "the run had not ended after {:.1} s, and the time budget leaves no time to wait longer; give it a longer --budget",
         .0.as_secs_f64()
     )]
     StillRunning(Duration),
@@ -167,16 +167,16 @@ impl Lab {
                 count => format!(" and {count} more"),
             };
             all.push(format!(
-                "the program changes {}{others}, which it cannot do in the sandbox, so the failure explained here may be \
-                 another one; use --dir DIR to give each run a copy of a directory to work in",
+                "the program changes {}{others}, which the sandbox prevents, so the failure explained here may be a different \
+                 one; use --dir DIR to give each run its own copy of a directory to work in",
                 file.display()
             ));
         }
         if !self.baseline.ran.calls_refused.is_empty() {
             let calls = &self.baseline.ran.calls_refused;
             all.push(format!(
-                "the sandbox refused system calls that the program makes ({}), so the failure explained here may be another \
-                 one; use --allow {} to let them through",
+                "the sandbox refused system calls that the program makes ({}), so the failure explained here may be a \
+                 different one; use --allow {} to let them through",
                 calls.join(", "),
                 calls.join(" --allow ")
             ));
@@ -191,9 +191,9 @@ impl Lab {
         for (call, count) in self.refused.lock().expect("nobody panics holding it").iter() {
             let runs = if *count == 1 { "1 changed run".to_owned() } else { format!("{count} changed runs") };
             all.push(match call.as_str() {
-                "" => format!("{runs} ended the server they came from, so what they did is not known"),
+                "" => format!("{runs} killed their fork server, so their outcome is unknown"),
                 call => {
-                    format!("the sandbox refused the system call {call} to {runs}, so what they show is not counted")
+                    format!("the sandbox refused the system call {call} in {runs}, so their outcome was not counted")
                 }
             });
         }
@@ -202,8 +202,8 @@ impl Lab {
             let (begun, waited) = (self.baseline.clock, waited.as_secs_f64());
             let more = if self.spending.total().is_some() { " or --budget" } else { "" };
             all.push(format!(
-                "the run had not ended after {waited:.1} s and was taken for one that does not end; its first {begun} \
-                 branches and assignments were examined. If it does end, a longer --timeout{more} shows that"
+                "the run had not ended after {waited:.1} s and was treated as a hang; its first {begun} branches and \
+                 assignments were examined. If it does end, use a longer --timeout{more}"
             ));
         }
         all

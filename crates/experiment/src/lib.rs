@@ -1,10 +1,10 @@
 //! Controlled re-execution: runs the debugged program again and again, each time with something changed on purpose.
 //!
-//! In: a case (program, arguments, input, files) and an oracle that tells right from wrong. Out: outcomes of experiments,
+//! In: a case (program, arguments, input, files) and an oracle that judges a run. Out: outcomes of experiments,
 //! and recordings of those that are wanted.
-//! Deliberately absent: analysis. Which experiments are worth making, techniques know.
+//! Deliberately absent: analysis. Techniques decide which experiments are worth making.
 //!
-//! A [`Case`] is run by a [`Lab`]. The lab keeps one fork server (`server`) for each core, behind walls (`sandbox`): an
+//! A [`Case`] is run by a [`Lab`]. The lab keeps one fork server (`server`) for each core, in a sandbox (`sandbox`): an
 //! experiment can make a program do anything, and nothing it does may reach the user's files, processes or network.
 
 mod timeouts;

@@ -1,4 +1,4 @@
-//! Opening a lab: the failing run is recorded, judged, and made once more, to see whether it is the same.
+//! Opening a lab: the failing run is recorded, judged, and repeated once, to see whether it is the same.
 
 use std::path::Path;
 use std::sync::{Arc, Mutex};
@@ -132,7 +132,7 @@ fn first_wrong_ends(failing: &Ran, expected: &[u8]) -> Option<usize> {
 
 fn describe(ran: &Ran) -> String {
     match ran.end {
-        End::Exited(status) => format!("it ended with status {status} and {} bytes of output", ran.output.len()),
+        End::Exited(status) => format!("it exited with status {status} after {} bytes of output", ran.output.len()),
         End::Killed(signal) => format!("it was killed by signal {signal}"),
         End::TooLong | End::Budget => "it did not end".to_owned(),
         End::Stopped | End::Forks | End::Memory | End::Disk => "it was stopped".to_owned(),
@@ -152,7 +152,7 @@ fn difference(a: &Ran, b: &Ran) -> Option<String> {
     let part = |a: &[u8], b: &[u8]| a.iter().zip(b).take_while(|(a, b)| a == b).count();
     for (name, a, b) in [("standard output", &a.output, &b.output), ("standard error", &a.error, &b.error)] {
         if a != b {
-            return Some(format!("{name} differs from byte {} on", part(a, b)));
+            return Some(format!("{name} differs, starting at byte {}", part(a, b)));
         }
     }
     None

@@ -1,4 +1,4 @@
-//! Telling right from wrong.
+//! Judging whether a run is correct.
 
 use std::ffi::{OsStr, OsString};
 use std::fs;
@@ -64,7 +64,8 @@ impl Oracle {
 
 /// By the exit status of the check, as `git bisect run` has it: 0 right, 1 to 124 wrong, 125 cannot tell.
 fn judge_by_command(oracle: &Oracle, check: &OsStr, ran: &Ran) -> io::Result<Verdict> {
-    let walls = Walls::needed().ok_or_else(|| io::Error::other("this machine has no sandbox; see faultline doctor"))?;
+    let walls = Walls::needed()
+        .ok_or_else(|| io::Error::other("no sandbox is possible on this machine; see faultline doctor"))?;
     let status = match ran.end {
         End::Exited(status) => status,
         End::Killed(signal) => 128 + signal,
@@ -111,7 +112,7 @@ fn judge_by_command(oracle: &Oracle, check: &OsStr, ran: &Ran) -> io::Result<Ver
     let check = check.to_string_lossy();
     if let Some(file) = visit.notes.blocked.first() {
         return Err(io::Error::other(format!(
-            "the check `{check}` wants to change {}; a check runs in a sandbox and can write only below $TMPDIR",
+            "the check `{check}` tries to change {}; a check runs in a sandbox and can write only below $TMPDIR",
             file.display()
         )));
     }
@@ -121,8 +122,8 @@ fn judge_by_command(oracle: &Oracle, check: &OsStr, ran: &Ran) -> io::Result<Ver
         End::Exited(1..=124) => Ok(Verdict::Wrong),
         // One that was given less time may have needed no more than the usual.
         End::TooLong if is_first && patience == timeouts::CHECK => Err(io::Error::other(format!(
-            "the check `{check}` did not end within {} seconds, and was ended; try by hand why, with a run's output in \
-                 $FAULTLINE_STDOUT",
+            "the check `{check}` was stopped because it did not end within {} seconds; run it by hand, with the output of a \
+                 run in $FAULTLINE_STDOUT, to find out why",
             timeouts::CHECK.as_secs()
         ))),
         _ => Ok(Verdict::CannotTell),

@@ -1,4 +1,4 @@
-//! What came of an experiment.
+//! The outcome of an experiment.
 
 use std::borrow::Cow;
 use std::time::Duration;

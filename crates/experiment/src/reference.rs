@@ -1,7 +1,7 @@
-//! A program that behaves rightly: what it does with the same arguments and input is what the debugged one should do.
+//! A program that behaves correctly: what it does with the same arguments and input is what the debugged one should do.
 //!
-//! It runs in the same sandbox, on a copy of the case's files of its own, and not for ever: on an input that was made up it
-//! may hang.
+//! It runs in the same sandbox, on its own copy of the case's files, and with a time limit: it may hang on an input that was
+//! made up.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -28,7 +28,7 @@ pub struct Right {
 pub enum ReferenceError {
     #[error("cannot run the reference {}: {error}", program.display())]
     CannotRun { program: PathBuf, error: io::Error },
-    #[error("the reference {} does not behave rightly: {how}", program.display())]
+    #[error("the reference {} fails itself: {how}", program.display())]
     Wrong { program: PathBuf, how: String },
 }
 
@@ -42,7 +42,9 @@ pub fn oracle_by_reference(program: &Path, case: &Case, patience: Duration) -> R
     let right = run_reference(program, case, patience)?;
     let refused = match &right.calls_refused[..] {
         [] => String::new(),
-        calls => format!(" (the sandbox refused it {}; --allow lets a call through)", calls.join(", ")),
+        calls => {
+            format!(" (the sandbox refused its system calls {}; --allow CALL lets a call through)", calls.join(", "))
+        }
     };
     let how = match right.end {
         End::Exited(status) => {
@@ -60,7 +62,8 @@ pub fn oracle_by_reference(program: &Path, case: &Case, patience: Duration) -> R
 }
 
 fn run(program: &Path, case: &Case, patience: Duration) -> io::Result<Right> {
-    let walls = Walls::needed().ok_or_else(|| io::Error::other("this machine has no sandbox; see faultline doctor"))?;
+    let walls = Walls::needed()
+        .ok_or_else(|| io::Error::other("no sandbox is possible on this machine; see faultline doctor"))?;
     let found = recording::record::find_program(program).map_err(io::Error::other)?;
     let scratch = Scratch::new(case)?;
     let visit = invite(

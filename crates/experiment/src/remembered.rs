@@ -1,9 +1,9 @@
-//! Outcomes of earlier commands: the same experiment on the same case need not be made again.
+//! Outcomes of earlier commands, so that the same experiment on the same case need not be made again.
 //!
 //! One file for each case and oracle, in a folder of the user's cache. Its name is a hash of all that decides what a run
 //! does, as far as we know it: the program, its arguments and the files they name, input, directory, environment, oracle and limits. What we do not
-//! know of (a file the program finds by itself, a library) is caught by the failing run, which is made anew each time: if
-//! it is not step by step the one it was, nothing is remembered. Outcomes that depend on how fast the machine is, or that a
+//! know of (a file the program finds by itself, a library) is caught by the failing run, which is repeated each time: if it
+//! does not match the earlier one step by step, no outcome is reused. Outcomes that depend on how fast the machine is, or that a
 //! check has judged, are not kept.
 
 use std::collections::HashMap;

@@ -1,4 +1,4 @@
-//! The directory a run works in: a copy of the case's files that nobody else sees, or ours, which it can only read.
+//! The directory a run works in: a private copy of the case's files, or the current directory, which it can only read.
 //!
 //! A run may leave anything in the copy: links to the user's files, directories without end. Whatever we write there is
 //! written through descriptors of directories, and never through a link.
@@ -188,7 +188,7 @@ fn copy_file(source: &Path, copy: &Path) -> io::Result<()> {
 /// Gives a file of a copy other contents. If a link stands in its place, the file takes that place; what the link leads to
 /// stays as it is.
 pub fn put(copy: &Path, path: &Path, contents: &[u8]) -> io::Result<()> {
-    let refuse = || io::Error::other(format!("{} does not name a file of the directory", path.display()));
+    let refuse = || io::Error::other(format!("{} is not a file in the directory", path.display()));
     let mut names: Vec<&OsStr> = Vec::new();
     for component in path.components() {
         match component {
@@ -203,7 +203,7 @@ pub fn put(copy: &Path, path: &Path, contents: &[u8]) -> io::Result<()> {
         let flags = libc::O_PATH | libc::O_DIRECTORY | libc::O_NOFOLLOW;
         directory = open_at(directory.as_raw_fd(), part, flags, 0).map_err(|error| match error.raw_os_error() {
             Some(libc::ENOTDIR | libc::ELOOP) => {
-                io::Error::other(format!("{} is behind a link, and links are not followed", path.display()))
+                io::Error::other(format!("{} is behind a symbolic link, and links are not followed", path.display()))
             }
             _ => error,
         })?;

@@ -1,4 +1,4 @@
-//! A fork server, from our side: the program, stopped at its start or at a checkpoint, asked for one run after another.
+//! A fork server, from our side: the program, stopped at its start or at a checkpoint, makes one run after another.
 //!
 //! The thread that starts a server must live as long as the server is used: the server dies with it.
 
@@ -36,11 +36,9 @@ pub struct RunLimits {
 pub enum ServerError {
     #[error("cannot start the program: {0}")]
     Start(io::Error),
-    #[error(
-        "the program never came to code of its own that faultline-cc has compiled; build all of it with CC=faultline-cc"
-    )]
+    #[error("the program never reached code compiled by faultline-cc; build all of it with CC=faultline-cc")]
     NeverReady,
-    #[error("the program's server is gone")]
+    #[error("the fork server of the program has ended")]
     Gone,
     #[error("the plan is too long")]
     PlanTooLong,
@@ -194,7 +192,7 @@ impl Server {
         let end = match (heard, self.memory.ended()) {
             (Heard::Flood(end), _) => end,
             (Heard::Answer(answered), _) if answered.answer == Answer::NoProcess as u32 => {
-                return Err(ServerError::Io(io::Error::other("the system has no process left for a run")));
+                return Err(ServerError::Io(io::Error::other("the system has no process left for another run")));
             }
             // Whoever forked too often was ended; the first process may have waited on in vain.
             (Heard::Answer(_), ended) if has_too_many || ended == Some(Ended::Forks) => End::Forks,

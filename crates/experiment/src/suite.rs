@@ -37,7 +37,7 @@ pub enum SuiteError {
     Read { path: PathBuf, error: io::Error },
     #[error("{} is not a suite of tests: {error}", path.display())]
     Malformed { path: PathBuf, error: Box<toml::de::Error> },
-    #[error("{} has no tests; list each as a table [[test]] with its args, stdin and what to expect", .0.display())]
+    #[error("{} has no tests; add a table [[test]] for each, with its args, stdin and expected result", .0.display())]
     NoTests(PathBuf),
     #[error("{} has no tests; each is a pair of files NAME.in (standard input) and NAME.out (standard output)", .0.display())]
     EmptyDirectory(PathBuf),
@@ -101,7 +101,10 @@ fn read_list(path: &Path, base: &Case) -> Result<Vec<Test>, SuiteError> {
 /// One test; what is wrong with it, in words.
 fn test(listed: ListedTest, name: String, base: &Case, folder: &Path) -> Result<Test, String> {
     if listed.reference.is_some() && (listed.expect.is_some() || listed.expect_exit.is_some()) {
-        return Err("it has a reference, which tells output and status, so it needs no expect or expect-exit".into());
+        return Err(
+            "it has a reference, which determines output and exit status, so it cannot have expect or expect-exit too"
+                .into(),
+        );
     }
     let mut case = base.clone();
     case.arguments.extend(listed.args.into_iter().map(OsString::from));

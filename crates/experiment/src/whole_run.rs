@@ -1,8 +1,7 @@
 //! A run recorded to its end, if it has one.
 //!
-//! Recording slows a program down, and so does a budget that leaves little time; that a recording had to be broken off
-//! does not mean that the run hangs. So the program is then run as it is, and only if that comes to no end, either, is the
-//! beginning taken for the whole.
+//! Recording slows a program down, and the budget may leave little time. So an unfinished recording does not mean that the
+//! run hangs: the program is then run without recording, and only if that does not end either is the run treated as a hang.
 
 use std::path::Path;
 use std::sync::Arc;

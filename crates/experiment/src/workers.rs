@@ -1,4 +1,4 @@
-//! Threads that each keep a fork server and make the runs they are given.
+//! Worker threads, each with a fork server of its own.
 
 use std::collections::VecDeque;
 use std::ops::ControlFlow;

@@ -1,4 +1,4 @@
-//! What failed, as something that can be asked about.
+//! What failed, as a question about the run.
 //!
 //! In: a run and what is expected of it. Out: which call wrote which byte of the output, and the failure as a criterion.
 //! Deliberately absent: why it failed; running anything again.

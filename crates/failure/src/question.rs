@@ -51,28 +51,28 @@ impl Question {
 
 #[derive(Debug, thiserror::Error)]
 pub enum FailureError {
-    #[error("the run did not fail by itself: it exited with status 0; say what is wrong with it")]
+    #[error("the run exited with status 0, so it shows no failure of its own; say what is expected of it")]
     DidNotFail,
-    #[error("the recording ends before the program did, so how it failed is not known")]
+    #[error("the recording ends before the program does, so it does not show how the program failed")]
     NoEnd,
-    #[error("the program was stopped from outside ({why}), which is no failure of its own")]
+    #[error("the program was stopped from outside ({why}), so it shows no failure of its own")]
     Stopped { why: String },
     #[error("standard output is as expected")]
     AsExpected,
     #[error(
-        "the recording does not have the run's output; record it again with standard output going to a file or pipe"
+        "the recording does not contain the output of the run; record it again with standard output going to a file or a pipe"
     )]
     NoOutput,
     #[error(
-        "byte {} of standard output was not written by a call that faultline understands; it knows of {known} bytes",
+        "byte {} of standard output was not written by a call that faultline knows; it knows the writers of {known} bytes",
         byte + 1
     )]
     NoWriter { byte: u64, known: u64 },
     #[error("nothing in the program could have written more")]
     NobodyToWrite,
-    #[error("where `main` returned or the program exited is not in the recording")]
+    #[error("the recording does not show where `main` returned or the program exited")]
     NoExit,
-    #[error("no loop runs at the end of the recording")]
+    #[error("no loop is running at the end of the recording")]
     NoLoop,
     #[error(transparent)]
     Replay(#[from] ReplayError),
@@ -88,7 +88,7 @@ pub fn by_itself(run: &Run<'_>) -> Result<Question, FailureError> {
         Ending::TimeLimit => hang(run),
         Ending::SizeLimit | Ending::MemoryLimit => hang(run),
         Ending::WriteFailed { error } => Err(FailureError::Stopped { why: error.clone() }),
-        Ending::Interrupted => Err(FailureError::Stopped { why: "it was interrupted".into() }),
+        Ending::Interrupted => Err(FailureError::Stopped { why: "the recording was interrupted".into() }),
     }
 }
 
@@ -123,7 +123,7 @@ fn innermost_call(run: &Run<'_>) -> Option<(String, bool)> {
     let name = match &call.callee {
         Callee::Function(id) => module.function(*id).name.clone(),
         Callee::Symbol(position) => module.globals.get(*position as usize)?.name.clone(),
-        Callee::Pointer(_) | Callee::Assembly => return Some(("a function called by its address".into(), false)),
+        Callee::Pointer(_) | Callee::Assembly => return Some(("a function called through a pointer".into(), false)),
     };
     let fails = known(&name).is_some_and(|known| known.effects.iter().any(|effect| matches!(effect, Effect::Fails)));
     Some((name, fails))

@@ -1,5 +1,5 @@
-//! How long a number or a text is as C++ streams write it, by what the program has told the stream about width, precision
-//! and format.
+//! How long a number or a text is as C++ streams write it, by the width, precision and format that the program has
+//! set.
 
 /// What a stream has been told, as `std::ios_base` keeps it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

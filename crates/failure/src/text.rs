@@ -5,8 +5,8 @@ use crate::question::Failure;
 /// As the subject of a sentence.
 pub fn subject(failure: &Failure) -> String {
     match failure {
-        Failure::Crash { signal } => format!("the crash by {}", signal_name(*signal)),
-        Failure::CrashOutside { signal, function } => format!("the crash by {} in {function}", signal_name(*signal)),
+        Failure::Crash { signal } => format!("the crash with {}", signal_name(*signal)),
+        Failure::CrashOutside { signal, function } => format!("the crash with {} in {function}", signal_name(*signal)),
         Failure::Assertion { function } => format!("the call of {function}"),
         Failure::Hang => "the loop that does not end".into(),
         Failure::Status { status } => format!("the exit status {status}"),
@@ -20,19 +20,19 @@ pub fn subject(failure: &Failure) -> String {
 /// As a sentence, without its full stop.
 pub fn sentence(failure: &Failure) -> String {
     match failure {
-        Failure::Crash { signal } => format!("the program crashes here by {}", signal_name(*signal)),
+        Failure::Crash { signal } => format!("the program crashes here with {}", signal_name(*signal)),
         Failure::CrashOutside { signal, function } => {
-            format!("the program crashes in `{function}`, called here, by {}", signal_name(*signal))
+            format!("the program crashes in `{function}`, called here, with {}", signal_name(*signal))
         }
         Failure::Assertion { function } if function.starts_with("__assert") => "this assertion fails".into(),
-        Failure::Assertion { function } => format!("the program gives up here by calling `{function}`"),
+        Failure::Assertion { function } => format!("the program stops itself here by calling `{function}`"),
         Failure::Hang => "this loop does not end".into(),
         Failure::Status { status } => format!("the program ends with exit status {status}"),
         Failure::WrongByte { byte, found: None, expected: None } => {
             format!("this writes byte {} of standard output", byte + 1)
         }
         Failure::WrongByte { byte, found: None, expected: _ } => {
-            format!("standard output ends after {byte} bytes; more is missing")
+            format!("standard output ends after {byte} bytes, but more was expected")
         }
         Failure::WrongByte { byte, found, expected } => {
             format!("byte {} of standard output is {} instead of {}", byte + 1, byte_text(*found), byte_text(*expected))

@@ -14,17 +14,17 @@ pub fn advised(error: anyhow::Error) -> anyhow::Error {
 fn advice(error: &anyhow::Error) -> Option<&'static str> {
     if let Some(error) = error.downcast_ref::<CaseError>() {
         return match error {
-            CaseError::NoSuchProgram(_) => Some("name it as a shell would find it, as in ./prog, after `--`"),
-            CaseError::Input { .. } => Some("--stdin names a file"),
+            CaseError::NoSuchProgram(_) => Some("name it after `--`, as a shell would find it, for example ./prog"),
+            CaseError::Input { .. } => Some("--stdin takes a file"),
             CaseError::NotADirectory(_) => None,
         };
     }
     match error.downcast_ref::<LabError>()? {
         LabError::Flaky(_) => Some(
-            "give it an input that always fails, and take away what differs from run to run: threads that race, \
-             addresses that are printed or compared, memory that is read before it is written",
+            "use an input that always fails, and remove what differs from run to run: threads that race, addresses that \
+             are printed or compared, memory that is read before it is written",
         ),
-        LabError::CannotTell => Some("make the check exit with 0 for a right run and with 1 for a wrong one"),
+        LabError::CannotTell => Some("make the check exit with 0 for a correct run and with 1 for a wrong one"),
         _ => None,
     }
 }

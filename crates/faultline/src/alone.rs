@@ -72,7 +72,7 @@ fn found(
     let means = Means { progress: &progress, ..Means::within(budget, notebook) };
     let found = with_subject(lab, means, |subject| {
         let mut limits = subject.shortcomings.to_vec();
-        notebook.doing("the technique was at work");
+        notebook.doing("the technique was running");
         let found = if subject.reaches_failure() {
             find(subject)?
         } else {
@@ -96,7 +96,7 @@ fn found(
     found.caveats.extend(lab.caveats());
     found.limits.extend(lab.shortcomings());
     if budget.was_interrupted() {
-        found.limits.push("it was interrupted; this is the best that was known by then".into());
+        found.limits.push("the search was interrupted; this is the best answer so far".into());
     }
     Ok(Searched::Known(Box::new(found)))
 }

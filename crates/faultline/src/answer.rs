@@ -1,4 +1,4 @@
-//! How findings are given out, and the exit statuses of commands that look for them.
+//! How reports are written, and the exit statuses of commands that search.
 
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
@@ -14,9 +14,9 @@ pub enum Format {
     Text,
     /// For scripts
     Json,
-    /// SARIF 2.1.0, for viewers
+    /// SARIF 2.1.0, for code scanning
     Sarif,
-    /// Annotations of a GitHub job
+    /// Annotations for a GitHub job
     Github,
 }
 

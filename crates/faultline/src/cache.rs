@@ -1,4 +1,4 @@
-//! Where outcomes are remembered between commands.
+//! Where outcomes are kept between commands.
 
 use std::env;
 use std::path::PathBuf;

@@ -30,25 +30,25 @@ pub struct CaseArguments {
     /// The exit status the program should have
     #[arg(long, value_name = "N")]
     expect_exit: Option<i32>,
-    /// A program that behaves rightly on the same arguments and input
+    /// A program that behaves correctly with the same arguments and input
     #[arg(long, value_name = "PROG", conflicts_with_all = ["expect", "expect_exit"])]
     reference: Option<PathBuf>,
-    /// A command that judges a run by $FAULTLINE_STDOUT, $FAULTLINE_STDERR (files) and $FAULTLINE_STATUS: it exits with 0
-    /// if the run is right, 1 to 124 if it is wrong, 125 if it cannot tell
+    /// A command that judges a run by $FAULTLINE_STDOUT, $FAULTLINE_STDERR (files) and $FAULTLINE_STATUS. It exits with 0
+    /// if the run is correct, 1 to 124 if it is wrong, and 125 if it cannot tell
     #[arg(long, value_name = "CMD")]
     check: Option<OsString>,
-    /// Standard input of the program [default: ours, unless that is a terminal]
+    /// The file that the program reads as standard input [default: standard input of faultline, unless that is a terminal]
     #[arg(long, value_name = "FILE")]
     stdin: Option<PathBuf>,
-    /// A directory that each run gets a copy of, and runs in
+    /// A directory to run in; each run gets its own copy
     #[arg(long, value_name = "DIR")]
     dir: Option<PathBuf>,
-    /// A run that takes longer than this hangs [default: 10]
+    /// Treat a run that takes longer as a hang [default: 10]
     #[arg(long, value_name = "SECONDS")]
     timeout: Option<f64>,
     #[command(flatten)]
     spending: Spending,
-    /// Let a system call through that the sandbox refuses, whatever it does; may be given several times
+    /// Allow a system call that the sandbox would refuse, whatever it does; may be repeated
     #[arg(long, value_name = "CALL", value_parser = call_number)]
     allow: Vec<i64>,
     /// The program and its arguments
@@ -58,7 +58,7 @@ pub struct CaseArguments {
 
 fn call_number(name: &str) -> Result<i64, String> {
     sandbox::call_number(name)
-        .ok_or_else(|| format!("there is no system call {name}; faultline names those it refuses"))
+        .ok_or_else(|| format!("there is no system call {name}; the report names those that the sandbox refused"))
 }
 
 /// What came of running the case.
@@ -136,7 +136,7 @@ impl CaseArguments {
 
     pub fn case(&self) -> Result<Case> {
         sandbox::allow(self.allow.clone());
-        let (program, arguments) = self.command.split_first().context("name the program that fails, after `--`")?;
+        let (program, arguments) = self.command.split_first().context("name the failing program after `--`")?;
         let mut case = Case::new(program.as_ref(), arguments.to_vec())?;
         if let Some(directory) = &self.dir {
             case = case.with_files(directory)?;
@@ -151,7 +151,7 @@ impl CaseArguments {
         let mut oracle = Oracle { status: self.expect_exit, check: self.check.clone(), ..Oracle::default() };
         if let Some(path) = &self.expect {
             oracle.output = Some(std::fs::read(path).with_context(|| {
-                format!("cannot read {}; --expect names a file with the output as it should be", path.display())
+                format!("cannot read {}; --expect takes a file with the expected output", path.display())
             })?);
         }
         if let Some(reference) = &self.reference {
@@ -167,12 +167,12 @@ impl CaseArguments {
     }
 
     fn open_lab(&self, budget: &Budget, notebook: &Notebook) -> Result<Opened> {
-        notebook.doing("the input of the program was being read");
+        notebook.doing("the program's input was being read");
         let case = self.case()?;
-        notebook.doing("it was being found out what is right");
+        notebook.doing("the expected result was being determined");
         let oracle = Oracle { deadline: budget.end(), ..self.oracle(&case, budget)? };
-        let time =
-            Duration::try_from_secs_f64(self.timeout.unwrap_or(TIMEOUT)).context("--timeout is a number of seconds")?;
+        let time = Duration::try_from_secs_f64(self.timeout.unwrap_or(TIMEOUT))
+            .context("--timeout takes a number of seconds")?;
         let limits = Limits { time, ..Limits::default() };
         let remembered = cache::outcomes().and_then(|folder| Remembered::open(&folder, &case, &oracle, &limits));
         notebook.doing("the failing run was being recorded");
@@ -196,13 +196,13 @@ impl CaseArguments {
         }
     }
 
-    /// What to do where nothing seems to be wrong.
+    /// What to do if nothing seems to be wrong.
     fn say_what_is_wrong(&self) -> &'static str {
         if self.has_oracle() {
-            "that is what it should do. Are arguments and standard input those that fail?"
+            "that is the expected result. Check that the arguments and standard input are those that make it fail"
         } else {
-            "say what is wrong with that: --expect FILE for its output, --expect-exit N for its status, --reference \
-             PROG for a program that does it right, --check CMD for a command that judges"
+            "if that is wrong, say what is expected: --expect FILE (its output), --expect-exit N (its exit status), \
+             --reference PROG (a program that behaves correctly) or --check CMD (a command that judges a run)"
         }
     }
 }

@@ -1,4 +1,4 @@
-//! `faultline clean`: forgets what is kept between commands.
+//! `faultline clean`: removes what is kept between commands.
 
 use std::fs;
 use std::io;
@@ -11,10 +11,10 @@ use anyhow::{Context, Result};
 use crate::answer::write_text;
 use crate::cache;
 
-/// Remove what is kept between commands: outcomes of experiments, and what commands that were killed left behind
+/// Remove what is kept between commands: outcomes of experiments, and leftovers of commands that were killed
 ///
-/// Outcomes are kept for a day in $FAULTLINE_CACHE, else $XDG_CACHE_HOME/faultline, else ~/.cache/faultline. Recordings
-/// are yours: they are not touched.
+/// Outcomes are kept for a day in $FAULTLINE_CACHE, or in $XDG_CACHE_HOME/faultline, or in ~/.cache/faultline. Your recordings
+/// are not removed.
 #[derive(clap::Args)]
 pub struct Arguments {}
 
@@ -27,13 +27,13 @@ pub fn run(_: &Arguments) -> Result<ExitCode> {
         Some(folder) => {
             let removed = remove_outcomes(&folder).with_context(|| format!("cannot clean {}", folder.display()))?;
             told += &format!(
-                "{}: {} files with outcomes removed ({} bytes)\n",
+                "{}: removed {} files with outcomes ({} bytes)\n",
                 folder.display(),
                 removed.files,
                 removed.bytes
             );
         }
-        None => told += &format!("nothing is remembered: {} is empty\n", cache::VARIABLE),
+        None => told += &format!("no outcomes are kept, because {} is empty\n", cache::VARIABLE),
     }
     if let Some(folder) = cache::modules() {
         remove_outcomes(&folder).with_context(|| format!("cannot clean {}", folder.display()))?;
@@ -43,7 +43,7 @@ pub fn run(_: &Arguments) -> Result<ExitCode> {
     let folders = recording::folder::sweep().with_context(cannot_clean)?;
     let folders = folders + remove_left_by_compilers(&temporary).with_context(cannot_clean)?;
     if folders > 0 {
-        told += &format!("{}: {folders} folders of commands that were killed removed\n", temporary.display());
+        told += &format!("{}: removed {folders} folders of commands that were killed\n", temporary.display());
     }
     write_text(&told)?;
     Ok(ExitCode::SUCCESS)

@@ -1,4 +1,4 @@
-//! `faultline doctor`: says whether this machine has what faultline needs, and what to do where it has not.
+//! `faultline doctor`: checks whether this machine has what faultline needs, and says what to do if it has not.
 
 use std::process::{Command, ExitCode, Stdio};
 
@@ -6,14 +6,14 @@ use experiment::sandbox::{FileWall, Namespaces, Walls};
 
 /// Check that this machine has what faultline needs
 ///
-/// One line for each thing. The exit status is 1 if something is missing that nothing works without.
+/// Prints one line for each requirement. The exit status is 1 if something is missing that faultline cannot work without.
 #[derive(clap::Args)]
 pub struct Arguments {}
 
 struct Check {
     what: &'static str,
     is_there: fn() -> bool,
-    /// Without what nothing works; the rest only limits what can be done.
+    /// Nothing works without it; the rest only limits what can be done.
     needed: bool,
     advice: &'static str,
 }
@@ -35,41 +35,41 @@ const CHECKS: &[Check] = &[
         what: "tracing (ptrace)",
         is_there: can_trace,
         needed: false,
-        advice: "the address of a fault will not be known; allow ptrace (in a container: --cap-add SYS_PTRACE)",
+        advice: "reports cannot show the address that a crash accessed; allow ptrace (in a container: --cap-add SYS_PTRACE)",
     },
     Check {
         what: "fixed addresses (personality)",
         is_there: can_fix_addresses,
         needed: false,
-        advice: "addresses will differ from run to run; allow personality (in a container: --security-opt seccomp=unconfined)",
+        advice: "addresses differ from run to run; allow personality (in a container: --security-opt seccomp=unconfined)",
     },
     Check {
-        what: "filter of system calls (seccomp)",
+        what: "filtering of system calls (seccomp)",
         is_there: filters_calls,
         needed: false,
-        advice: "there will be no experiments: nothing could be run in a sandbox",
+        advice: "no experiments are possible, because nothing can be run in a sandbox",
     },
     Check {
-        what: "wall around your files (Landlock)",
+        what: "protection of your files (Landlock)",
         is_there: has_landlock,
         needed: false,
-        advice: "experiments could read all your files, and without user namespaces there will be none; Linux 5.13 or later \
-                 with Landlock enabled is needed (lsm=landlock,...)",
+        advice: "experiments can read all your files, and without user namespaces no experiments are possible; Linux 5.13 or \
+                 later with Landlock enabled is needed (lsm=landlock,...)",
     },
     Check {
-        what: "supervised system calls (seccomp notification)",
+        what: "supervision of system calls (seccomp notification)",
         is_there: can_supervise,
         needed: false,
-        advice: "what the sandbox refuses cannot be named, and without user namespaces there will be no experiments; Linux \
-                 5.5 or later is needed, and no other supervisor around faultline",
+        advice: "reports cannot name the system calls that the sandbox refuses, and without user namespaces no experiments are \
+                 possible; Linux 5.5 or later is needed, and faultline must not run under another supervisor",
     },
     Check {
         what: "user namespaces",
         is_there: has_user_namespaces,
         needed: false,
-        advice: "processes of experiments are supervised one by one instead: they may not change modes, owners or times of \
-                 files, and may start few processes; allow them (in a container: --security-opt seccomp=unconfined, on \
-                 Ubuntu: the sysctl kernel.apparmor_restrict_unprivileged_userns=0, elsewhere: user.max_user_namespaces)",
+        advice: "programs in the sandbox may not change modes, owners or times of files, and may start only a few processes; \
+                 allow user namespaces (in a container: --security-opt seccomp=unconfined, on Ubuntu: the sysctl \
+                 kernel.apparmor_restrict_unprivileged_userns=0, elsewhere: user.max_user_namespaces)",
     },
     Check {
         what: "mounting in user namespaces",

@@ -14,27 +14,27 @@ use source::told::{callee, told, value};
 
 use crate::ending;
 
-/// Print a recording as text: what it assigned, decided and called, line by line
+/// Print a recorded run as text: what it assigned, decided and called, step by step
 #[derive(clap::Args)]
 pub struct Arguments {
-    /// The recording, as `faultline record` wrote it
+    /// A recording made by `faultline record`
     file: PathBuf,
-    /// Every IR instruction with its result, instead of assignments, branches and calls
+    /// Show each IR instruction with its result, instead of assignments, branches and calls
     #[arg(long)]
     instructions: bool,
-    /// The file's sections and log bytes as they stand, without replaying
+    /// Show the sections and log bytes of the file, without a replay
     #[arg(long, conflicts_with = "instructions")]
     raw: bool,
-    /// Only this stream (1 is the main thread)
+    /// Show only this stream (1 is the main thread)
     #[arg(long)]
     stream: Option<u32>,
-    /// Only from this clock on
+    /// Show only steps from this clock on
     #[arg(long, default_value_t = 0)]
     from: u64,
-    /// Only up to this clock
+    /// Show only steps up to this clock
     #[arg(long, default_value_t = u64::MAX)]
     to: u64,
-    /// Only the last N ticks of the clock
+    /// Show only the last N ticks of the clock
     #[arg(long, conflicts_with_all = ["from", "to"])]
     last: Option<u64>,
 }
@@ -87,7 +87,7 @@ fn steps(recording: &Recording, arguments: &Arguments, out: &mut dyn Write) -> R
         }
     }
     if !found {
-        bail!("the recording has no such stream; it has {}", recording.streams().len());
+        bail!("the recording has no such stream; it has {} streams", recording.streams().len());
     }
     for line in ending::sentences(recording) {
         writeln!(out, "{line}")?;

@@ -31,18 +31,18 @@ pub fn sentences(recording: &Recording) -> Vec<String> {
             let name = signal_name(*signal);
             match end.fault.filter(|f| f.signal == *signal && f.code > 0) {
                 Some(fault) if matches!(*signal, libc::SIGSEGV | libc::SIGBUS) => {
-                    format!("the program was killed by {name}, accessing address {:#x}", fault.address)
+                    format!("the program was killed by {name} when it accessed address {:#x}", fault.address)
                 }
                 _ => format!("the program was killed by {name}"),
             }
         }
-        Ending::TimeLimit => "the program was ended by us: it ran longer than the time limit".into(),
-        Ending::SizeLimit => "the program was ended by us: its recording grew beyond the size limit".into(),
-        Ending::MemoryLimit => "the program was ended by us: it had more memory than allowed".into(),
+        Ending::TimeLimit => "faultline stopped the program at the time limit".into(),
+        Ending::SizeLimit => "faultline stopped the program at the size limit of the recording".into(),
+        Ending::MemoryLimit => "faultline stopped the program at the memory limit".into(),
         Ending::WriteFailed { error } => {
-            format!("the program was ended by us: the recording could not be written ({error})")
+            format!("faultline stopped the program because the recording could not be written ({error})")
         }
-        Ending::Interrupted => "the program was ended by us: faultline was interrupted".into(),
+        Ending::Interrupted => "faultline stopped the program because it was interrupted itself".into(),
     });
     let mut limit = |count: u32, one: &str, many: &str| match count {
         0 => {}

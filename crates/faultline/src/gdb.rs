@@ -1,5 +1,5 @@
-//! Commands that make gdb stop where the fault shows: a breakpoint that is passed by as often as the failing run passed
-//! the line before.
+//! Commands that make gdb stop at the suspect: a breakpoint that is ignored as often as the failing run passed the line
+//! before.
 
 use std::fmt::Write as _;
 use std::path::Path;
@@ -67,7 +67,7 @@ pub fn commands(found: &Findings, stop: Option<&Stop>, case: &Case, input: Optio
 fn on_one_line(text: &str) -> Result<&str> {
     if text.contains(char::is_control) {
         bail!(
-            "{text:?} has a line break or another control character, which commands of gdb cannot have; --gdb cannot be used"
+            "{text:?} contains a line break or another control character, which gdb commands cannot contain; --gdb cannot be used"
         );
     }
     Ok(text)

@@ -4,18 +4,18 @@
 //! Deliberately absent: logic. Each subcommand is a file here with its arguments and a function `run`, which asks a
 //! library.
 
-/// In place of the library's, which panic when nobody reads any more (`faultline … 2>&1 | head -1`). What cannot be told
-/// there can be told nowhere.
+/// In place of the library's, which panic when nobody reads any more (`faultline … 2>&1 | head -1`). What cannot be written
+/// to standard error cannot be written anywhere.
 macro_rules! eprintln {
-    ($($told:tt)*) => {{
+    ($($text:tt)*) => {{
         use std::io::Write as _;
-        let _ = writeln!(std::io::stderr(), $($told)*);
+        let _ = writeln!(std::io::stderr(), $($text)*);
     }};
 }
 macro_rules! eprint {
-    ($($told:tt)*) => {{
+    ($($text:tt)*) => {{
         use std::io::Write as _;
-        let _ = write!(std::io::stderr(), $($told)*);
+        let _ = write!(std::io::stderr(), $($text)*);
     }};
 }
 
@@ -58,7 +58,7 @@ use ::replay::ReplayError;
 use anyhow::Context;
 use clap::{Parser, Subcommand};
 
-/// Tells why a run of a C or C++ program failed and where the fault is.
+/// Finds out why a run of a C or C++ program failed, and where the fault is.
 #[derive(Parser)]
 #[command(name = "faultline", version)]
 struct Arguments {
@@ -75,24 +75,26 @@ enum Command {
     Values(values::Arguments),
     Slice(slice::Arguments),
     Origin(origin::Arguments),
-    /// Try every condition of a failing run the other way, and show those that make it right
+    /// Reverse each condition of a failing run, and show those that repair it
     ///
-    /// Each experiment is a run of its own behind walls: it cannot change your files, reach other processes or the network.
-    /// Exit status: 0 something was found, 1 the program does not fail, 3 nothing was found.
+    /// Each experiment is a separate run in a sandbox: it cannot change your files, or reach other processes or the network.
+    /// Exit status: 0 a suspect was found, 1 the program does not fail, 2 wrong use or an error of faultline, 3 nothing was
+    /// found.
     Switch(alone::Arguments),
-    /// Find conditions that kept code from running that would have made the failure right, and what decided them
+    /// Find conditions that skipped code that would have prevented the failure, and what decided them
     ///
-    /// For what the failure depends on, each condition that could have let something else be there is reversed in a run of
-    /// its own, and the two runs are compared. Each experiment is behind walls: it cannot change your files, reach other
-    /// processes or the network. Exit status: 0 something was found, 1 the program does not fail, 3 nothing was found.
+    /// A condition may have skipped an assignment that the failure depends on. Each such condition is reversed in a separate
+    /// run, and that run is compared with the failing one. Each experiment runs in a sandbox: it cannot change your files, or
+    /// reach other processes or the network. Exit status: 0 a suspect was found, 1 the program does not fail, 2 wrong use or
+    /// an error of faultline, 3 nothing was found.
     Omission(omission::Arguments),
-    /// Tell the way from the cause to the failure, by comparison with a run that goes right
+    /// Show how the cause led to the failure, by comparison with a correct run
     ///
-    /// That run is of the version that `--reference` names, if faultline-cc built it; without one, of the failing program,
-    /// repaired by a condition that goes the other way. What differs between the two is followed from the failure
-    /// backwards, and values of the failing run are put into the other one to see what they bring about. Each experiment
-    /// is behind walls: it cannot change your files, reach other processes or the network. Exit status: 0 something was
-    /// found, 1 the program does not fail, 3 nothing was found.
+    /// The correct run is made by the program that `--reference` names, if faultline-cc built it; otherwise by the failing
+    /// program, repaired by reversing a condition. The differences between the two runs are followed backwards from the
+    /// failure, and values of the failing run are copied into the correct one to see which of them cause the failure. Each
+    /// experiment runs in a sandbox: it cannot change your files, or reach other processes or the network. Exit status: 0 a
+    /// suspect was found, 1 the program does not fail, 2 wrong use or an error of faultline, 3 nothing was found.
     Causes(alone::Arguments),
     Diff(diff::Arguments),
     Rank(rank::Arguments),
@@ -111,23 +113,23 @@ const TROUBLE: u8 = 2;
 const STACK: usize = 64 << 20;
 
 fn main() -> ExitCode {
-    let told = |error: anyhow::Error| {
+    let report = |error: anyhow::Error| {
         eprintln!("faultline: {}", departure(&error).unwrap_or_else(|| format!("{error:#}")));
         ExitCode::from(TROUBLE)
     };
     if let Err(error) = survive_file_limit() {
-        return told(error);
+        return report(error);
     }
     let command = std::thread::Builder::new().name("main".into()).stack_size(STACK).spawn(run);
     match command.map(std::thread::JoinHandle::join) {
-        Ok(Ok(ended)) => ended.unwrap_or_else(told),
-        // The panic has told what it is about.
+        Ok(Ok(ended)) => ended.unwrap_or_else(report),
+        // The panic has printed its message.
         Ok(Err(_)) => ExitCode::from(PANIC),
-        Err(error) => told(anyhow::Error::new(error).context("cannot start a thread")),
+        Err(error) => report(anyhow::Error::new(error).context("cannot start a thread")),
     }
 }
 
-/// If a replay departed, what people are told of that; the details are for `faultline replay`.
+/// If a replay departed, what people read about it; `faultline replay` prints the details.
 fn departure(error: &anyhow::Error) -> Option<String> {
     use execution::slice::SliceError;
     use failure::FailureError;

@@ -9,7 +9,7 @@ impl std::str::FromStr for Bytes {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Bytes, String> {
-        let wrong = || format!("`{text}` is no amount of memory; write 512M or 4G");
+        let wrong = || format!("`{text}` is not an amount of memory; write it as in 512M or 4G");
         let text = text.trim();
         let digits = text.trim_end_matches(|letter: char| letter.is_ascii_alphabetic());
         let shift = match text[digits.len()..].to_ascii_uppercase().trim_end_matches("IB").trim_end_matches('B') {

@@ -1,4 +1,4 @@
-//! `faultline omission`: what kept code from running; with `--ask`, together with a person who knows what values should be.
+//! `faultline omission`: which conditions skipped code; with `--ask`, a person says which values are correct.
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, IsTerminal};
@@ -12,10 +12,10 @@ use crate::alone;
 
 #[derive(clap::Args)]
 pub struct Arguments {
-    /// Ask about steps, one at a time, whether they are as they should be
+    /// Show steps one at a time and ask whether they are correct
     ///
-    /// What is called right is left out, with all that only it depends on; what is called wrong is looked into first.
-    /// Answers are read from the terminal, or, if `--stdin` says what the program reads, from standard input.
+    /// Steps that you call correct are left out, together with everything that only they depend on; steps that you call wrong
+    /// are examined first. Answers are read from the terminal, or from standard input if `--stdin` names the program's input.
     #[arg(long)]
     ask: bool,
     #[command(flatten)]
@@ -41,8 +41,8 @@ impl Person {
             Box::new(BufReader::new(io::stdin()))
         } else {
             let terminal = File::open("/dev/tty").context(
-                "--ask needs somebody to answer, and standard input is what the program reads; \
-                 name that with --stdin FILE, and answer on standard input",
+                "--ask needs somebody to answer, but there is no terminal and standard input is the program's input; name that \
+                 with --stdin FILE, and answer on standard input",
             )?;
             Box::new(BufReader::new(terminal))
         };
@@ -58,7 +58,7 @@ impl Witness for Person {
         eprintln!("{begin}{}:{}{}: {text}", location.file, location.line, location.in_function());
         let mut answers = self.answers.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
         loop {
-            eprint!("As it should be? yes, no, unknown, enough ({left} left): ");
+            eprint!("Is this correct? yes, no, unknown, enough ({left} left): ");
             let mut line = String::new();
             match answers.read_line(&mut line) {
                 Ok(0) | Err(_) => {
@@ -69,7 +69,7 @@ impl Witness for Person {
             }
             match verdict(line.trim()) {
                 Some(verdict) => return verdict,
-                None => eprintln!("`{}` is none of these; their first letters will do.", line.trim()),
+                None => eprintln!("`{}` is not one of these; the first letter is enough.", line.trim()),
             }
         }
     }

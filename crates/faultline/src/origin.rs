@@ -20,17 +20,17 @@ use crate::question::Asked;
 use crate::slice::graph;
 use source::lines::{Texts, function_name, line_at, shown_path};
 
-/// Tell where a value or an output byte came from, hop by hop
+/// Show where a value or a byte of the output came from, hop by hop
 ///
-/// Each hop is a step that assigned, called or returned, with the hops whose values it used. Without options, the value
-/// is what the run failed with: the address of a crash, the condition of a failed assertion, the exit status.
+/// Each hop is a step that assigned, called or returned something, with the hops whose values it used. Without options, the
+/// value is the one that the run failed with: the address of a crash, the condition of a failed assertion, the exit status.
 #[derive(clap::Args)]
 pub struct Arguments {
-    /// The recording, as `faultline record` wrote it
+    /// A recording made by `faultline record`
     recording: PathBuf,
     #[command(flatten)]
     asked: Asked,
-    /// At most so many hops
+    /// Maximum number of hops to show
     #[arg(long, value_name = "N", default_value_t = 12)]
     hops: usize,
     #[arg(long, value_enum, default_value_t = Format::Text)]
@@ -43,7 +43,7 @@ enum Format {
     Json,
 }
 
-/// So many steps are looked at: twins have many for each hop.
+/// The most steps that are examined: twins have many for each hop.
 const MOST_STEPS: usize = 200_000;
 
 #[derive(Serialize)]
@@ -92,7 +92,7 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode> {
     let told = tell(&run, &sources, &steps)?;
     let mut unknown: Vec<&String> = graph.unknown.keys().collect();
     unknown.sort();
-    let effects = |name| format!("the effects of {name} are unknown; it was assumed to read only its arguments");
+    let effects = |name| format!("the effects of {name} are unknown; assumed to read only its arguments");
     let mut limits = unexamined::limits(&run);
     limits.extend(unknown.into_iter().map(effects));
     if graph.is_cut {
@@ -134,7 +134,7 @@ fn hop_answer(run: &Run<'_>, told: &HashMap<Step, Told>, number: usize, hop: &Ho
 /// A step that assigns, decides, calls and returns nothing.
 fn untold(run: &Run<'_>, at: Step) -> &'static str {
     match run.functions.uses(at.site.function).instructions[at.site.instruction.index()].action {
-        Action::StartList | Action::CopyList => "takes its variable arguments",
+        Action::StartList | Action::CopyList => "reads its variable arguments",
         _ => "the run ends here",
     }
 }
@@ -166,7 +166,7 @@ fn text(out: &mut impl Write, answer: &Answer) -> io::Result<()> {
             used.push("more (see --hops)".into());
         }
         if let Some(because) = hop.because {
-            writeln!(out, "       because of {because}")?;
+            writeln!(out, "       executed because of {because}")?;
         } else if !used.is_empty() {
             writeln!(out, "       using {}", used.join(", "))?;
         }

@@ -1,5 +1,5 @@
-//! `faultline.toml`: a failing case written down, for `faultline why` without a program; and `faultline init`, which begins
-//! one.
+//! `faultline.toml`, which holds a failing case for `faultline why` without a program; and `faultline init`, which writes a
+//! first version of it.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -39,26 +39,26 @@ impl Project {
         let text = match std::fs::read_to_string(FILE) {
             Ok(text) => text,
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => bail!(
-                "name the program that fails, as in: faultline why -- ./prog; or write it down in {FILE} here, which \
-                 faultline init begins"
+                "name the failing program, as in: faultline why -- ./prog; or describe the case in {FILE}, which faultline \
+                 init creates"
             ),
             Err(error) => return Err(error).context(format!("cannot read {FILE}")),
         };
-        toml::from_str(&text).with_context(|| format!("{FILE} is not as it should be"))
+        toml::from_str(&text).with_context(|| format!("cannot understand {FILE}"))
     }
 }
 
-/// Begin a faultline.toml in the current directory, which `faultline why` reads when no program is named
+/// Create a faultline.toml in the current directory, which `faultline why` reads if no program is named
 #[derive(clap::Args)]
 pub struct Arguments {
-    /// The program that fails and its arguments
+    /// The failing program and its arguments
     #[arg(trailing_var_arg = true, allow_hyphen_values = true, value_names = ["PROG", "ARGS"])]
     command: Vec<OsString>,
 }
 
 pub fn init(arguments: &Arguments) -> Result<ExitCode> {
     if Path::new(FILE).exists() {
-        bail!("there is a {FILE} already; change it, or take it away first");
+        bail!("{FILE} already exists; edit it, or remove it first");
     }
     std::fs::write(FILE, template(&arguments.command)).with_context(|| format!("cannot write {FILE}"))?;
     let next = if arguments.command.is_empty() { "name the program in it, then run" } else { "now run" };
@@ -77,18 +77,18 @@ fn template(command: &[OsString]) -> String {
          program = {program}\n\
          args = [{}]\n\
          # stdin = \"input.txt\"        # standard input\n\
-         # dir = \"files\"              # a directory that each run gets a copy of\n\
+         # dir = \"files\"              # a directory to run in; each run gets its own copy\n\
          \n\
-         # What is right; without any of these, the failure is a crash, a failed assertion or a hang.\n\
+         # What is expected; without any of these, the failure is a crash, a failed assertion or a hang.\n\
          # expect = \"right.txt\"       # standard output\n\
          # expect-exit = 0            # exit status\n\
-         # reference = \"./old-prog\"   # a program that does it right\n\
-         # check = \"./is-good.sh\"     # a command that tells: 0 right, 1 wrong, 125 cannot tell\n\
+         # reference = \"./old-prog\"   # a program that behaves correctly\n\
+         # check = \"./is-good.sh\"     # a command that judges a run: 0 correct, 1 wrong, 125 cannot tell\n\
          \n\
          # tests = \"suite.toml\"       # more tests of the program\n\
-         # timeout = 10               # seconds; a longer run hangs\n\
-         # budget = 60                # seconds to look for the cause\n\
-         # memory = \"8G\"              # memory to look for it with\n",
+         # timeout = 10               # seconds; a longer run counts as a hang\n\
+         # budget = 60                # seconds to search for the cause\n\
+         # memory = \"8G\"              # memory for the search\n",
         args.join(", ")
     )
 }

@@ -14,21 +14,22 @@ use program::debug::place_text;
 use program::{Op, Role, role};
 use recording::Standard;
 use replay::Image;
+use source::lines::shown_path;
 use source::source_line::{SourceLine, find_line, parse_line};
 use source::sources::Sources;
 
 #[derive(clap::Args)]
 pub struct Asked {
-    /// What standard output should have been: the first byte that differs is what is asked about
+    /// A file with the expected standard output; the question is about the first byte that differs
     #[arg(long, value_name = "FILE")]
     expect: Option<PathBuf>,
-    /// The exit status the run should have had
+    /// The expected exit status
     #[arg(long, value_name = "N", conflicts_with = "expect")]
     expect_exit: Option<i32>,
-    /// This byte of standard output, counted from 1 as `cmp` does
+    /// Ask about this byte of standard output, counted from 1 as `cmp` does
     #[arg(long, value_name = "N", conflicts_with_all = ["expect", "expect_exit"])]
     byte: Option<u64>,
-    /// A line, the variable used or assigned there, and which execution of it: FILE:LINE[:VARIABLE][@N] [default: the last]
+    /// Ask about a line, or about a variable that it uses or assigns; @N selects its N-th execution [default: the last]
     #[arg(long, value_name = "FILE:LINE[:VAR][@N]", conflicts_with_all = ["expect", "expect_exit", "byte"])]
     at: Option<String>,
 }
@@ -47,7 +48,7 @@ impl Asked {
     pub fn thread(&self, image: &Image<'_>) -> Result<StreamId> {
         if image.recording.stream(StreamId::MAIN).is_none_or(|stream| stream.known_until == 0) {
             let why = unexamined::incomplete(image.recording).unwrap_or_else(|| "record the run again".into());
-            bail!("{} holds nothing of the run: {why}", image.recording.path().display());
+            bail!("{} contains nothing of the run: {why}", image.recording.path().display());
         }
         let asks_for_failure = self.at.is_none() && self.byte.is_none() && self.expect.is_none();
         Ok(if asks_for_failure { unexamined::failing_thread(image)? } else { StreamId::MAIN })
@@ -75,8 +76,9 @@ impl Asked {
         } else {
             match failure::by_itself(run) {
                 Err(FailureError::DidNotFail) => bail!(
-                    "the run did not fail by itself: it exited with status 0. Say what is wrong: --expect FILE for its \
-                     output, --expect-exit N for its status, --byte N or --at FILE:LINE for what you want to know of"
+                    "the run exited with status 0, so it shows no failure of its own. Say what is expected: --expect FILE \
+                     (its output) or --expect-exit N (its exit status); or ask about something else: --byte N, --at \
+                     FILE:LINE"
                 ),
                 other => other?,
             }
@@ -89,7 +91,9 @@ impl Asked {
 /// `FILE:LINE[:VARIABLE][@N]`.
 fn at_line(run: &Run<'_>, sources: &Sources<'_, '_>, text: &str) -> Result<Answerable> {
     let (place, turn) = match text.rsplit_once('@') {
-        Some((place, turn)) => (place, Some(turn.parse::<u64>().context("the number after @ is not one")?)),
+        Some((place, turn)) => {
+            (place, Some(turn.parse::<u64>().context("`@` must be followed by a number, as in main.c:12@3")?))
+        }
         None => (text, None),
     };
     let (line, variable) = match parse_line(place) {
@@ -107,12 +111,12 @@ fn at_line(run: &Run<'_>, sources: &Sources<'_, '_>, text: &str) -> Result<Answe
     };
     let at = match (found, turn) {
         (Some(at), _) => at,
-        (None, None) => bail!("line {} of {} was never executed", line.line, line.file),
-        (None, Some(turn)) => bail!("line {} of {} was not executed {turn} times", line.line, line.file),
+        (None, None) => bail!("line {} of {} was never executed", line.line, shown_path(&line.file)),
+        (None, Some(turn)) => bail!("line {} of {} was not executed {turn} times", line.line, shown_path(&line.file)),
     };
     let what = variable.map_or_else(String::new, |v| format!("`{v}` at "));
     let which = turn.map_or_else(|| "its last execution".into(), |n| format!("execution {n}"));
-    let subject = format!("{what}line {} of {}, {which}", line.line, line.file);
+    let subject = format!("{what}line {} of {}, {which}", line.line, shown_path(&line.file));
     let criterion = Criterion::of_step(at, vec![Wish::Operands, Wish::Execution]);
     Ok(Answerable { criterion, subject, reach: Reach::ALL })
 }
@@ -156,7 +160,7 @@ fn sites(run: &Run<'_>, sources: &Sources<'_, '_>, line: &SourceLine, variable: 
     }
     match variable {
         Some(variable) if chosen.is_empty() => {
-            bail!("line {} of {} neither uses nor assigns `{variable}`", line.line, line.file)
+            bail!("line {} of {} neither uses nor assigns `{variable}`", line.line, shown_path(&line.file))
         }
         _ => Ok(Sites(chosen)),
     }

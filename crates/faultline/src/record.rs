@@ -11,17 +11,17 @@ use recording::{End, Ending};
 
 /// Record a run of a program built by faultline-cc
 ///
-/// The exit status is the program's own; 128 plus the signal's number if a signal killed it; 2 if it could not be
-/// recorded.
+/// The exit status is that of the program, or 128 plus the number of the signal that killed it. It is 2 if the program could
+/// not be recorded.
 #[derive(clap::Args)]
 pub struct Arguments {
-    /// Where to write the recording [default: the program's name with .flt, in the current directory]
+    /// Where to write the recording [default: the program's name with .flt appended, in the current directory]
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
-    /// Kill the program when it has run this long
+    /// Kill the program after this time
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     time_limit: Option<Duration>,
-    /// Kill the program when the recording has grown this large (a number of bytes, or with K, M or G)
+    /// Kill the program when the recording reaches this size (in bytes, or with K, M or G)
     #[arg(long, value_name = "SIZE", value_parser = size)]
     size_limit: Option<u64>,
     /// The program and its arguments
@@ -41,7 +41,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
         size_limit: arguments.size_limit,
         ..Options::new(program, &output)
     })?;
-    tell(&recorded, &output.display().to_string());
+    warn(&recorded, &output.display().to_string());
     if matches!(recorded.end.ending, Ending::WriteFailed { .. }) {
         return Ok(ExitCode::from(crate::TROUBLE));
     }
@@ -49,49 +49,58 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
 }
 
 fn default_output(program: &OsString) -> anyhow::Result<PathBuf> {
-    let mut name =
-        PathBuf::from(program).file_name().context("the program has no name; name a file with -o")?.to_owned();
+    let mut name = PathBuf::from(program)
+        .file_name()
+        .context("the program has no file name to derive one from; name the recording with -o")?
+        .to_owned();
     name.push(".flt");
     Ok(name.into())
 }
 
-/// Says what the user would not expect. A run recorded whole is not worth a word.
-fn tell(recorded: &Recorded, output: &str) {
+/// Reports what the user would not expect: nothing, if the whole run was recorded.
+fn warn(recorded: &Recorded, output: &str) {
     let End { ending, unrecorded_threads, unrecorded_handlers, forked, executed, .. } = &recorded.end;
     match ending {
         Ending::Exited { .. } | Ending::Killed { .. } => {}
-        Ending::TimeLimit => eprintln!("faultline: killed at the time limit; {output} holds the run up to there"),
-        Ending::SizeLimit => eprintln!("faultline: killed at the size limit; {output} holds the run up to there"),
-        Ending::MemoryLimit => eprintln!("faultline: killed at the memory limit; {output} holds the run up to there"),
-        Ending::WriteFailed { error } => eprintln!(
-            "faultline: killed, because {output} could not be written any further ({error}); it holds the run up to \
-             there. Free some space or name a file on another disk with -o"
+        Ending::TimeLimit => {
+            eprintln!("faultline: the program was killed at the time limit; {output} contains the run up to that point")
+        }
+        Ending::SizeLimit => {
+            eprintln!("faultline: the program was killed at the size limit; {output} contains the run up to that point")
+        }
+        Ending::MemoryLimit => eprintln!(
+            "faultline: the program was killed at the memory limit; {output} contains the run up to that point"
         ),
-        Ending::Interrupted => eprintln!("faultline: asked to end; {output} holds the run up to there"),
+        Ending::WriteFailed { error } => eprintln!(
+            "faultline: the program was killed because writing {output} failed ({error}); it contains the run up to that \
+             point. Free some space, or name a file on another disk with -o"
+        ),
+        Ending::Interrupted => eprintln!("faultline: stopped by a signal; {output} contains the run up to that point"),
     }
     for warning in &recorded.warnings {
         eprintln!("faultline: {warning}");
     }
     let unrecorded = [
-        (unrecorded_threads, "threads were too many and are not recorded"),
-        (unrecorded_handlers, "signal handlers were nested too deep and are not recorded"),
-        (forked, "forked children are not recorded"),
-        (executed, "programs that replaced this one are not recorded"),
+        (unrecorded_threads, "thread was", "threads were", ": there were too many"),
+        (unrecorded_handlers, "signal handler was", "signal handlers were", ": they were nested too deeply"),
+        (forked, "forked child was", "forked children were", ""),
+        (executed, "program started by exec was", "programs started by exec were", ""),
     ];
-    for (count, what) in unrecorded.into_iter().filter(|&(&count, _)| count > 0) {
-        eprintln!("faultline: {count} {what}");
+    for (count, one, many, why) in unrecorded.into_iter().filter(|&(&count, ..)| count > 0) {
+        let what = if *count == 1 { one } else { many };
+        eprintln!("faultline: {count} {what} not recorded{why}");
     }
 }
 
 fn seconds(text: &str) -> Result<Duration, String> {
     let seconds: f64 = text.parse().map_err(|_| "not a number of seconds".to_string())?;
-    Duration::try_from_secs_f64(seconds).map_err(|_| "not a length of time".to_string())
+    Duration::try_from_secs_f64(seconds).map_err(|_| "not a duration".to_string())
 }
 
 fn size(text: &str) -> Result<u64, String> {
     let (digits, unit) = match text.trim_end_matches(['K', 'M', 'G', 'k', 'm', 'g']) {
         digits if digits.len() + 1 >= text.len() => (digits, text[digits.len()..].to_ascii_uppercase()),
-        _ => return Err("at most one unit may follow the number".to_string()),
+        _ => return Err("the number can have one unit only".to_string()),
     };
     let shift = match unit.as_str() {
         "K" => 10,

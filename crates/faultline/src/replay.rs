@@ -1,4 +1,4 @@
-//! `faultline replay`: re-executes a recording and says whether it kept to it.
+//! `faultline replay`: re-executes a recording and reports whether each step agreed with it.
 
 use std::io::{self, BufWriter, Write};
 use std::path::PathBuf;
@@ -12,11 +12,13 @@ use replay::{Ending, Image, ReplayError, Summary};
 
 use crate::ending;
 
-/// Re-execute a recording exactly: exit status 0 if every step agreed, 1 if the replay departed from the recording or the
-/// recording is incomplete, 2 if it cannot be read
+/// Re-execute a recording, and check that each step agrees with it
+///
+/// Exit status: 0 every step agreed, 1 the replay departed from the recording or the recording is incomplete, 2 the recording
+/// cannot be read.
 #[derive(clap::Args)]
 pub struct Arguments {
-    /// The recording, as `faultline record` wrote it
+    /// A recording made by `faultline record`
     file: PathBuf,
     /// Print numbers for scripts, as `name=value` words
     #[arg(long)]
@@ -47,7 +49,7 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode> {
         false => text(&mut out, &image, &summaries, seconds),
     };
     let ended = crate::finish(written, out)?;
-    // What is there agrees; but it is not the run.
+    // What was recorded agrees, but it is not the whole run.
     Ok(if recording.is_truncated() { ExitCode::from(NOT_EXACT) } else { ended })
 }
 
@@ -74,8 +76,8 @@ fn text(out: &mut impl Write, image: &Image<'_>, summaries: &[(StreamId, Summary
     let (instructions, ticks) = (total(summaries, |s| s.instructions), total(summaries, |s| s.clock));
     let verdict = match (recording.is_truncated(), instructions) {
         (false, _) => "exact",
-        (true, 0) => "incomplete: nothing of the run is in the recording",
-        (true, _) => "incomplete: what is in the recording replays without a departure",
+        (true, 0) => "incomplete: the recording contains nothing of the run",
+        (true, _) => "incomplete: the part of the run that was recorded replays exactly",
     };
     writeln!(out, "{verdict}: {instructions} instructions, {ticks} ticks of the clock, in {seconds:.2} s")?;
     let known = summaries.iter().filter(|(_, summary)| summary.instructions > 0);
@@ -83,8 +85,8 @@ fn text(out: &mut impl Write, image: &Image<'_>, summaries: &[(StreamId, Summary
         let thread = if summaries.len() > 1 { format!("{stream}: ") } else { String::new() };
         let handlers = match summary.handlers {
             0 => String::new(),
-            1 => ", with 1 signal handler between".into(),
-            n => format!(", with {n} signal handlers between"),
+            1 => ", interrupted by 1 signal handler".into(),
+            n => format!(", interrupted by {n} signal handlers"),
         };
         let ended = if recording.is_truncated() { "its recording ends" } else { "ended" };
         let place = match (summary.ending, summary.stack.first()) {

@@ -1,9 +1,8 @@
-//! A search that must come to an answer in time, whatever becomes of it.
+//! A search that must answer in time, whatever happens to it.
 //!
-//! The search has a thread of its own; this one waits. Loops that can be long ask the budget and come to an end by themselves.
-//! What cannot ask (LLVM reading a large program, a call of the kernel that hangs) is left to itself when its time is up, and the
-//! answer is given from what was written down by then. So a command that searches ends by [`leave`]: threads that are
-//! still at work cannot be waited for.
+//! The search has its own thread; this one waits. Long loops ask the budget and stop by themselves. Code that cannot ask
+//! (LLVM reading a large program, a system call that hangs) is abandoned when its time is up, and the answer is made from the
+//! notes so far. So a command that searches ends with [`leave`]: it cannot wait for threads that are still running.
 
 use std::io::{self, Write};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -30,7 +29,7 @@ pub fn search<T: Send + 'static>(budget: &Budget, work: impl FnOnce() -> T + Sen
         // Nobody listens if it comes too late.
         let _ = sender.send(work());
     });
-    let thread = thread.context("cannot start a thread to search in")?;
+    let thread = thread.context("cannot start a thread for the search")?;
     let found = loop {
         match receiver.recv_timeout(INTERVAL) {
             Ok(found) => break Some(found),
@@ -43,7 +42,7 @@ pub fn search<T: Send + 'static>(budget: &Budget, work: impl FnOnce() -> T + Sen
             },
         }
     };
-    // What a search says whose runs were just killed is no answer.
+    // The runs of the search were just killed, so its result means nothing.
     while IS_ENDING.load(Ordering::SeqCst) {
         std::thread::park();
     }

@@ -1,4 +1,4 @@
-//! What packages install beside the command: completions for shells, and the manual page. Both are made from the options.
+//! What packages install beside the command: completions for shells, and manual pages. Both are made from the options.
 
 use std::io;
 use std::process::ExitCode;
@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use anyhow::Result;
 use clap::CommandFactory;
 
-/// Print completions for a shell
+/// Print a completion script for a shell
 #[derive(clap::Args)]
 pub struct Completions {
     shell: clap_complete::Shell,

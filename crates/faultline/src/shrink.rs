@@ -19,18 +19,20 @@ use crate::case::{CaseArguments, Opened};
 use crate::search::{leave, search};
 use crate::shell::quoted;
 
-/// Make the failing input as small as it can be while it fails the same
+/// Make the failing input as small as possible while the program still fails in the same way
 ///
 /// Lines, tokens and characters of standard input, of files and of the arguments are left out as long as the program ends
-/// the same way, is wrong in the same respects, and crashes at the same place. What is expected must be known for smaller
-/// inputs, too: give --reference or --check, unless the program crashes or hangs. Ctrl-C ends it with the smallest input so
-/// far. Exit status: 0 a smaller one was found, 1 the program does not fail, 3 nothing could be left out.
+/// the same way, is wrong in the same respects, and crashes at the same place. Smaller inputs must be judged too, so give
+/// --reference or --check unless the program crashes or hangs. Ctrl-C stops the search; the smallest input so far is written.
+/// Exit status: 0 a smaller case was found, 1 the program does not fail, 2 wrong use or an error of faultline, 3 nothing could
+/// be left out.
 #[derive(Clone, clap::Args)]
 pub struct Arguments {
-    /// Where the smaller standard input goes [default: the name of the --stdin file with .shrunk at its end]
+    /// Where to write the smaller standard input [default: the name of the --stdin file with .shrunk appended]
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
-    /// A file of --dir that is made smaller, too; those that arguments name always are. The result is NAME.shrunk beside it
+    /// A file of --dir to make smaller as well; files that the arguments name always are. The result is written to NAME.shrunk
+    /// beside it
     #[arg(long, value_name = "NAME")]
     file: Vec<PathBuf>,
     #[command(flatten)]
@@ -89,7 +91,7 @@ fn searched(
     let judge = arguments.case.judge();
     let files = files(arguments, lab.case().files.as_deref(), &lab.case().arguments);
     let mut shown = Shown::default();
-    notebook.doing("the case was being made smaller");
+    notebook.doing("the case was being reduced");
     let shrunk = shrink(lab, &judge, &files, &mut |progress| {
         shown.show(&progress);
         let mut known = smallest.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
@@ -169,12 +171,14 @@ fn command_line(program: &OsStr, arguments: &[OsString]) -> String {
 fn summary(shrunk: &Shrunk) -> String {
     let Shrunk { original, smallest, runs, remembered, seconds, .. } = shrunk;
     let minimal = if shrunk.is_minimal {
-        "No line, token or character of it can be left out alone."
+        "No single line, token or character of it can be left out."
     } else {
-        "There was no time to try whether more can be left out; a longer --budget allows it."
+        "There was no time to try to leave out more; a longer --budget allows that."
     };
     let (from, to) = (original.length(), smallest.length());
-    format!("From {from} to {to} bytes by {runs} runs ({remembered} more were known) in {seconds:.1} s. {minimal}\n")
+    format!(
+        "From {from} to {to} bytes in {seconds:.1} s, with {runs} runs ({remembered} more outcomes were known). {minimal}\n"
+    )
 }
 
 /// A line that is written over; plain lines now and then where there is no terminal.

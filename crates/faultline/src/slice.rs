@@ -1,4 +1,4 @@
-//! `faultline slice`: every line, or step, that a failure depends on.
+//! `faultline slice`: each line, or step, that a failure depends on.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::io::{self, BufWriter, Write};
@@ -23,25 +23,25 @@ use source::told::{Told, tell};
 
 use crate::question::{Answerable, Asked};
 
-/// Show what a failure depends on: every line of which an execution mattered, or every such step with its values
+/// Show what a failure depends on, as lines with counts or as steps with values
 ///
-/// Without options, the failure is the crash, failed assertion, hang or exit status the run ended with.
+/// Without options, the failure is the crash, failed assertion, hang or exit status that the run ended with.
 #[derive(clap::Args)]
 pub struct Arguments {
-    /// The recording, as `faultline record` wrote it
+    /// A recording made by `faultline record`
     recording: PathBuf,
     #[command(flatten)]
     asked: Asked,
     /// Which dependences to follow
     #[arg(long, value_enum, default_value_t = Kind::Full)]
     kind: Kind,
-    /// The steps with their values, latest first, instead of lines with counts
+    /// List steps with their values, latest first, instead of lines with counts
     #[arg(long)]
     steps: bool,
-    /// At most so many steps
+    /// Maximum number of steps to show
     #[arg(long, value_name = "N", default_value_t = 200)]
     limit: usize,
-    /// How far back to look, in ticks of the clock [default: 50 million for a hang, else all the run]
+    /// How far back to look, in ticks of the clock [default: 50 million for a hang, otherwise the whole run]
     #[arg(long, value_name = "TICKS")]
     reach: Option<u64>,
     #[arg(long, value_enum, default_value_t = Format::Text)]
@@ -50,11 +50,11 @@ pub struct Arguments {
 
 #[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 enum Kind {
-    /// Values only
+    /// Only where values came from
     Data,
-    /// Values, and choices that decided whether a step executed
+    /// Also the conditions that decided whether a step was executed
     Full,
-    /// Also choices that kept another value from being there
+    /// Also the conditions that skipped an assignment which would have mattered
     Relevant,
 }
 
@@ -193,7 +193,7 @@ fn step_answer(run: &Run<'_>, step: Step, told: Option<&Told>) -> Result<StepAns
         file: line.as_ref().map(|l| l.file.clone()),
         line: line.map(|l| l.line),
         function: function_name(&run.functions, step.site.function),
-        text: told.map_or_else(|| "goes on".into(), Told::to_string),
+        text: told.map_or_else(|| "continues".into(), Told::to_string),
     })
 }
 
@@ -202,20 +202,18 @@ fn limits(run: &Run<'_>, found: &Slice) -> Vec<String> {
     let mut unknown: Vec<_> = found.unknown.iter().collect();
     unknown.sort();
     for (name, count) in unknown {
-        let times = if *count == 1 { "once".into() } else { format!("{count} times") };
-        limits.push(format!(
-            "the effects of {name} are unknown; it mattered {times}, and was assumed to read only its arguments"
-        ));
+        let calls = if *count == 1 { "1 call".into() } else { format!("{count} calls") };
+        limits.push(format!("the effects of {name} are unknown; assumed to read only its arguments ({calls})"));
     }
     if let Some(clock) = found.cut {
         limits.push(format!(
-            "what happened before tick {clock} of {} was not examined; --reach with a larger number does",
+            "steps before tick {clock} of {} were not examined; use a larger --reach to include them",
             run.summary.clock
         ));
     }
     if found.unseen > 0 {
         limits.push(format!(
-            "{} bytes were changed by somebody who was not seen: another thread, the kernel, or a signal handler",
+            "{} bytes were changed by code that was not recorded: another thread, the kernel, or a signal handler",
             found.unseen
         ));
     }

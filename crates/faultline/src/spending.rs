@@ -9,10 +9,11 @@ use crate::memory::Bytes;
 
 #[derive(Clone, Copy, Default, clap::Args)]
 pub struct Spending {
-    /// Stop looking after this many seconds [default: 60; of `rank`: none]
+    /// Stop searching after this many seconds [default: 60; for `rank`: no limit]
     #[arg(long, value_name = "SECONDS")]
     budget: Option<f64>,
-    /// Memory to look with, as in 512M or 4G; what does not fit is left out, and told [default: half of the machine's]
+    /// Use at most this much memory, as in 512M or 4G; the report says what was left out for that [default: half of the
+    /// machine's]
     #[arg(long, value_name = "BYTES")]
     memory: Option<Bytes>,
 }
@@ -31,13 +32,13 @@ impl Spending {
     pub fn begin(self, usual: Option<f64>) -> Result<Budget> {
         let budget = match self.budget.or(usual) {
             Some(seconds) => {
-                Budget::of(Duration::try_from_secs_f64(seconds).context("--budget is a number of seconds")?)
+                Budget::of(Duration::try_from_secs_f64(seconds).context("--budget takes a number of seconds")?)
             }
             None => Budget::unlimited(),
         };
         let memory = self.memory.map(|Bytes(bytes)| bytes).or(budget::of_machine().map(|bytes| bytes / 2));
         if let Some(bytes) = memory {
-            budget.limit_memory(bytes).context("cannot watch how much memory is in use")?;
+            budget.limit_memory(bytes).context("cannot watch memory use")?;
         }
         Ok(budget)
     }

@@ -1,4 +1,4 @@
-//! What is under way, shown on standard error.
+//! Progress, shown on standard error.
 
 use std::io::{self, IsTerminal, Write};
 use std::sync::atomic::{AtomicU64, Ordering};

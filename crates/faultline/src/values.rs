@@ -10,28 +10,29 @@ use recording::Recording;
 use replay::Image;
 use serde::Serialize;
 use source::history::{History, Question, Turn, When};
+use source::lines::shown_path;
 use source::source_line::{SourceLine, find_line, parse_line};
 use source::sources::Sources;
 use source::value::{self, Value};
 
 /// Show the values of a variable at each execution of a line
 ///
-/// One line for each execution: its number, the clock, and the value right before the line's first instruction; equal
-/// values in a row are folded. `?` is a value that the recorded program neither stored nor loaded.
+/// Each execution is shown with its number, the clock, and the value just before the line's first instruction. Consecutive
+/// equal values are combined. `?` stands for a value that the program neither stored nor loaded.
 #[derive(clap::Args)]
 pub struct Arguments {
-    /// The recording, as `faultline record` wrote it
+    /// A recording made by `faultline record`
     recording: PathBuf,
-    /// Which line, as FILE:LINE; the end of the file's path is enough
+    /// The line, as FILE:LINE; the last part of the path is enough
     #[arg(value_name = "FILE:LINE")]
     line: String,
-    /// Which variable: x, p->next->v, a[i].y, *p, ns::x
+    /// The variable, as in x, p->next->v, a[i].y, *p, ns::x
     #[arg(value_name = "VARIABLE")]
     variable: String,
-    /// The value after the line's last instruction instead
+    /// Show the value after the line's last instruction instead
     #[arg(long)]
     after: bool,
-    /// At most so many executions of the line
+    /// Maximum number of executions to show
     #[arg(long, value_name = "N", default_value_t = 10_000)]
     limit: usize,
     #[arg(long, value_enum, default_value_t = Format::Text)]
@@ -83,9 +84,9 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode> {
         }
     }
     if histories.is_empty() {
-        let limit =
-            incomplete(&recording).map_or_else(String::new, |limit| format!(" as far as the recording goes: {limit}"));
-        bail!("line {} of {} was never executed{limit}", line.line, line.file);
+        let limit = incomplete(&recording)
+            .map_or_else(String::new, |limit| format!(" in the recorded part of the run: {limit}"));
+        bail!("line {} of {} was never executed{limit}", line.line, shown_path(&line.file));
     }
     let limits: Vec<String> = incomplete(&recording).into_iter().collect();
     let mut out = BufWriter::new(io::stdout().lock());
@@ -113,7 +114,7 @@ fn text(out: &mut impl Write, histories: &[History], limits: &[String]) -> io::R
         }
         let shown = history.turns.len() as u64;
         if history.count > shown {
-            writeln!(out, "and {} more executions; see --limit", history.count - shown)?;
+            writeln!(out, "{} more executions are not shown; see --limit", history.count - shown)?;
         }
     }
     for limit in limits {

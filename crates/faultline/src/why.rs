@@ -1,4 +1,4 @@
-//! `faultline why`: the causes of a failure, the likeliest first, and the way from there to the failure.
+//! `faultline why`: suspects for the fault, most likely first, and how the first of them led to the failure.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -21,28 +21,28 @@ use crate::project::Project;
 use crate::search::{leave, search};
 use crate::terminal::Terminal;
 
-/// Tell why a run fails: the likeliest causes, and the way from the first of them to the failure
+/// Find out why a run fails: the most likely causes, and how the first of them led to the failure
 ///
-/// The program is run again and again, each time with one thing changed, to see what makes the failure go away. Each
-/// run is in a sandbox: it cannot change your files, reach other processes or the network. Ctrl-C ends the search with the
-/// best that is known by then. Without a program, the case is that of faultline.toml in the current directory.
+/// The program is run again and again, each time with one thing changed, to see what prevents the failure. Each run is in a
+/// sandbox: it cannot change your files, or reach other processes or the network. Ctrl-C stops the search; the best answer so
+/// far is shown. If no program is named, the case is read from faultline.toml in the current directory.
 #[derive(Clone, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Arguments {
-    /// A suite of tests of the same program: a TOML file with a table [[test]] for each (name, args, stdin, dir; expect,
+    /// A suite of tests of the same program: a TOML file with a table [[test]] for each test (name, args, stdin, dir; expect,
     /// expect-exit, reference, check), or a directory with files NAME.in and NAME.out
     #[arg(long, value_name = "FILE")]
     tests: Option<PathBuf>,
-    /// Use only this technique; may be given several times
+    /// Use only this technique; may be repeated
     #[arg(long, value_name = "NAME", value_parser = PossibleValuesParser::new(TECHNIQUES.iter().map(|t| t.name)))]
     technique: Vec<String>,
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
-    /// Instead of the answer, print commands that make gdb stop at the first finding's step
+    /// Instead of the report, print commands that make gdb stop at the first suspect
     #[arg(long, conflicts_with = "format")]
     gdb: bool,
-    /// Also write a page for a browser: the source with what happened there, the way to the failure, both runs where they
-    /// part, what was tried
+    /// Also write the report as a page for a browser: the source with what happened on each line, the chain to the failure,
+    /// both runs where they part, and the experiments
     #[arg(long, value_name = "FILE")]
     html: Option<PathBuf>,
     #[command(flatten)]
@@ -51,17 +51,18 @@ pub struct Arguments {
 
 const EXAMPLES: &str = "\
 Examples:
-  CC=faultline-cc make                              build the program first, its own way
+  CC=faultline-cc make                              build the program first, as usual
   faultline why -- ./prog input.txt                 it crashes, fails an assertion, or hangs
   faultline why --expect right.txt -- ./prog < in   its output is wrong
   faultline why --expect-exit 0 -- ./prog --check   its exit status is wrong
   faultline why --reference ./old -- ./prog x       another program does it right
-  faultline why --check './is-good.sh' -- ./prog    a command tells whether the run is right
-  faultline why --tests suite.toml -- ./prog x      other tests say more about the fault
-  faultline why --html why.html -- ./prog x         a page to look at
-  faultline why --gdb -- ./prog x > stop.gdb        look at the place: gdb -x stop.gdb
+  faultline why --check './is-good.sh' -- ./prog    a command judges whether the run is correct
+  faultline why --tests suite.toml -- ./prog x      other tests narrow down the fault
+  faultline why --html why.html -- ./prog x         write a page for a browser
+  faultline why --gdb -- ./prog x > stop.gdb        stop there in gdb: gdb -x stop.gdb
+  faultline init ./prog x                           write the case into faultline.toml
 
-Exit status: 0 something was found, 1 the program does not fail, 2 wrong use or an error of faultline, 3 nothing was found
+Exit status: 0 a suspect was found, 1 the program does not fail, 2 wrong use or an error of faultline, 3 nothing was found
 within the budget.";
 
 pub fn run(arguments: &Arguments) -> Result<ExitCode> {
@@ -127,7 +128,7 @@ fn diagnosed(arguments: &Arguments, budget: &Budget, notebook: &Notebook) -> Res
         if arguments.html.is_some() {
             story = match techniques::story::story(subject, &diagnosis, arguments.case.line()) {
                 Err(error) if error.spent().is_some() => {
-                    diagnosis.findings.limits.push(format!("{error} before the page was made; it was not written"));
+                    diagnosis.findings.limits.push(format!("{error} before the page was made, so it was not written"));
                     None
                 }
                 other => Some(other?),
@@ -145,7 +146,7 @@ fn diagnosed(arguments: &Arguments, budget: &Budget, notebook: &Notebook) -> Res
     found.caveats.extend(lab.caveats());
     found.limits.extend(lab.shortcomings());
     if budget.was_interrupted() {
-        found.limits.push("it was interrupted; this is the best that was known by then".into());
+        found.limits.push("the search was interrupted; this is the best answer so far".into());
     }
     let stop = arguments.gdb.then(|| gdb::commands(&found, stop.as_ref(), lab.case(), arguments.case.stdin()));
     let stop = stop.transpose()?;
@@ -165,7 +166,7 @@ fn answer(arguments: &Arguments, mut known: Known) -> Result<u8> {
     } else {
         write(&known.found, arguments.format)?
     };
-    // A page that cannot be written does not cost the answer.
+    // If the page cannot be written, the answer still can.
     page.map(|()| ended)
 }
 
@@ -198,7 +199,8 @@ fn missing_sources(found: &Findings) -> Option<String> {
     let missing: Vec<&str> = files.into_iter().filter(|file| !Path::new(file).is_file()).collect();
     (!missing.is_empty()).then(|| {
         let files = missing.join(", ");
-        format!("source that cannot be read is not shown: {files}; put it where it was when the program was compiled")
+        format!("these source files cannot be read, so their lines are not shown: {files}; put them where they were when the program was \
+             compiled")
     })
 }
 

@@ -3,7 +3,8 @@
 //! In: saved IR. Out: modules of functions, blocks and instructions as plain data, with source positions; types and
 //! variables of the source; what follows from them alone: control flow, dominators both ways, control dependence, loops,
 //! statements, and what could be defined where.
-//! Deliberately absent: LLVM beyond `lower`; anything about a particular run.
+//! Deliberately absent: LLVM beyond `lower`; anything about a particular run. Source files are read only to show characters
+//! as they are written (`debug`).
 
 mod model;
 mod site;

@@ -1,4 +1,4 @@
-//! The raw form of a recording as text: what is in it, without knowing what the entries mean.
+//! The raw form of a recording as text: what it contains, without interpreting the entries.
 
 use std::io::{self, Write};
 

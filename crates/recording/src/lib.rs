@@ -2,7 +2,7 @@
 //!
 //! In: a program and its arguments; or the file of an earlier recording. Out: that file; or the streams, modules and
 //! functions in it.
-//! Deliberately absent: interpretation. What the bytes of a stream mean only the program's IR can tell; see `replay`.
+//! Deliberately absent: interpretation. Only the program's IR determines what the bytes of a stream mean; see `replay`.
 //!
 //! [`format`] says how the file is built, [`contents`] what is in it; [`Writer`] and [`Recording`] stand side by side.
 //! [`record`] runs a program and drains the memory it shares with us. [`folder`] makes the private folders that all commands

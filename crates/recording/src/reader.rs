@@ -1,7 +1,7 @@
 //! Reading a recording back. See `format` for the layout; `writer` is the other side.
 //!
-//! Trusts nothing: every length is compared with what is there before anything is allocated for it. A complete file
-//! is read by its index, one without its end by walking over its sections.
+//! Trusts nothing: every length is checked against the file before anything is allocated for it. A complete file is read
+//! by its index, a truncated one by walking over its sections.
 
 use std::collections::{BTreeMap, HashMap};
 use std::io;
@@ -25,7 +25,7 @@ pub enum ReadError {
     NotARecording { path: PathBuf },
     #[error("{} was recorded by another version of faultline; record the run again", path.display())]
     OtherVersion { path: PathBuf },
-    #[error("{} holds nothing: the recorder was stopped before the program started; record the run again", path.display())]
+    #[error("{} is empty, because the recorder was stopped before the program started; record the run again", path.display())]
     Empty { path: PathBuf },
     #[error("{} is damaged at byte {offset}; record the run again", path.display())]
     Corrupt { path: PathBuf, offset: u64 },

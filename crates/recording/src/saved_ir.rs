@@ -12,7 +12,7 @@ pub enum BinaryError {
     #[error("cannot read {}: {error}", path.display())]
     Io { path: PathBuf, error: io::Error },
     #[error(
-        "{} is a script, not a program; record the program it starts (for a script made by libtool, that is usually in .libs/)",
+        "{} is a script, not a program; record the program that it starts (libtool usually puts that in .libs/)",
         path.display()
     )]
     Script { path: PathBuf },
@@ -21,11 +21,11 @@ pub enum BinaryError {
     #[error("{} was not compiled by faultline-cc; build it with CC=faultline-cc", path.display())]
     NotInstrumented { path: PathBuf },
     #[error(
-        "{} was compiled by a faultline-cc of another version ({found} instead of {}); build it again",
+        "{} was compiled by another version of faultline-cc ({found} instead of {}); rebuild it",
         path.display(), abi::VERSION
     )]
     OtherVersion { path: PathBuf, found: u32 },
-    #[error("the saved IR in {} is damaged; build it again", path.display())]
+    #[error("the saved IR in {} is damaged; rebuild the program", path.display())]
     Damaged { path: PathBuf },
 }
 

@@ -1,4 +1,4 @@
-//! What went through the program's standard streams, as the file keeps it.
+//! What passed through the program's standard streams, as the file keeps it.
 
 use serde::{Deserialize, Serialize};
 

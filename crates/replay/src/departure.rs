@@ -1,4 +1,4 @@
-//! When a replay does not keep to its recording: where, and both values.
+//! A departure of a replay from its recording: where, and both values.
 
 use std::fmt;
 
@@ -56,28 +56,31 @@ impl fmt::Display for Departure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Departure::Clock { recorded, replayed } => {
-                write!(f, "the clock was {recorded}, the replay's is {replayed}")
+                write!(f, "the recorded clock is {recorded}, but the replay has {replayed}")
             }
             Departure::Hash { recorded, replayed } => {
-                write!(f, "the hash of outcomes was {recorded:#018x}, the replay's is {replayed:#018x}")
+                write!(f, "the recorded hash of outcomes is {recorded:#018x}, but the replay has {replayed:#018x}")
             }
             Departure::Check { recorded, replayed } => {
-                write!(f, "the check of outcomes was {recorded:#04x}, the replay's is {replayed:#04x}")
+                write!(f, "the recorded check of outcomes is {recorded:#04x}, but the replay has {replayed:#04x}")
             }
-            Departure::Tag { found } => write!(f, "a record should follow here; the log has {found:#04x}"),
+            Departure::Tag { found } => write!(f, "a record was expected, but the log has {found:#04x}"),
             Departure::Unexpected { record, because } => write!(f, "the log has a record `{record}`, but {because}"),
             Departure::UnknownEntry { entry } => {
-                write!(f, "outside code entered {entry}, where no instrumented function is")
+                write!(f, "outside code entered {entry}, where there is no instrumented function")
             }
             Departure::ShortEntry { wanted, left } => {
-                write!(f, "an entry of {wanted} bytes should follow here; the log has {left}")
+                write!(f, "an entry of {wanted} bytes was expected, but only {left} bytes of the log are left")
             }
             Departure::EndedEarly { recorded, replayed } => {
-                write!(f, "the log ends here at clock {replayed}, but the program went on to clock {recorded}")
+                write!(f, "the log ends at clock {replayed}, but the program continued to clock {recorded}")
             }
             Departure::LogLeft { bytes } => write!(f, "the replay has ended, but {bytes} bytes of the log are left"),
             Departure::MissedSurprise { clock, key } => {
-                write!(f, "a load (key {key:#010x}) met new memory at clock {clock}; the replay did not come by it")
+                write!(
+                    f,
+                    "a load (key {key:#010x}) found changed memory at clock {clock}, but the replay did not reach it"
+                )
             }
             Departure::Impossible(what) => f.write_str(what),
         }
@@ -90,7 +93,9 @@ pub enum ReplayError {
     Departed { place: Where, departure: Departure },
     #[error(transparent)]
     Read(#[from] ReadError),
-    #[error("the recording lacks the code of module {module}, which the program entered; record the run again")]
+    #[error(
+        "the recording does not contain the code of module {module}, which the program entered; record the run again"
+    )]
     MissingModule { module: ModuleId },
     #[error("the saved code of module {module} cannot be read: {reason}")]
     Unreadable { module: ModuleId, reason: String },

@@ -5,7 +5,7 @@
 //! Deliberately absent: an image of the program's memory (loads come from the log), I/O, processes.
 //!
 //! `image` is the program as it was loaded; `code` the compact form of a function and `compile` how it comes about;
-//! `log` reads a stream; `machine` interprets; `observer` is who watches, `somebody` one of many; `checkpoint` lets a window be replayed alone.
+//! `log` reads a stream; `machine` interprets; `observer` watches a replay, and `somebody` is any observer; `checkpoint` lets a window be replayed alone.
 
 mod departure;
 mod image;

@@ -1,4 +1,4 @@
-//! Who watches a replay. The interpreter is written once, generic over this; with `()` it costs nothing.
+//! Observers, which watch a replay. The interpreter is written once, generic over this; with `()` it costs nothing.
 
 use abi::{Edit, InstructionId};
 use program::{Function, Instruction, Module, Operand, Site};

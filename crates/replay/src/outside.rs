@@ -1,4 +1,4 @@
-//! What outside code does, as the log's records tell it: return, call back, jump, land an exception.
+//! What outside code does, as the records of the log describe it: return, call back, jump, land an exception.
 
 use abi::{Address, InstructionId, Tag, check_byte};
 
@@ -40,7 +40,7 @@ impl<'i, O: Observer> Machine<'i, '_, O> {
             Tag::Landed => self.landed(),
             Tag::Left => match self.end_handler(true) {
                 Some(flow) => Ok(flow),
-                None => Err(self.unexpected("left", "no signal handler runs")),
+                None => Err(self.unexpected("left", "no signal handler is running")),
             },
         }
     }
@@ -51,7 +51,7 @@ impl<'i, O: Observer> Machine<'i, '_, O> {
 
     fn call_returned(&mut self) -> Result<Flow, ReplayError> {
         let Some((code, side)) = self.pending_call().filter(|_| self.frames.len() > self.bottom()) else {
-            return Err(self.unexpected("returned", "no call is waited for"));
+            return Err(self.unexpected("returned", "no call is pending"));
         };
         let call = &code.calls[side];
         if call.may_return_twice {
@@ -214,7 +214,7 @@ impl<'i, O: Observer> Machine<'i, '_, O> {
         }
         match self.pending_call() {
             Some((code, side)) if code.calls[side].may_return_twice => self.finish_call(code, side),
-            _ => Err(self.unexpected("setjmp", "its instruction is no such call")),
+            _ => Err(self.unexpected("setjmp", "its instruction is not such a call")),
         }
     }
 

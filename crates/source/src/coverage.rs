@@ -1,8 +1,8 @@
 //! What a run did, line by line: which lines it executed, which ways their conditions went, what their calls returned.
 //! The same things of many runs, counted, are a [spectrum](spectrum).
 //!
-//! Values are told apart only as far as a reader of the program would: zero or not, null or not. What the program's text
-//! returns as a literal (`return -1;`) is told as such. Code of library twins is left out; their results are not.
+//! Values are distinguished only as a reader of the program would: zero or not, null or not. What the program's text
+//! returns as a literal (`return -1;`) is shown as such. Code of library twins is left out; their results are not.
 
 use std::collections::{HashMap, HashSet};
 

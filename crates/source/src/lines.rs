@@ -1,4 +1,4 @@
-//! Source lines of a run: where they are, what they say.
+//! Source lines of a run: where they are, and their text.
 
 use std::collections::HashMap;
 use std::path::Path;
@@ -47,7 +47,7 @@ impl Texts {
     }
 }
 
-/// A path as short as it can be told from here.
+/// A path, relative to the current directory if it is below it.
 pub fn shown_path(file: &str) -> String {
     let here = std::env::current_dir().unwrap_or_default();
     let path = Path::new(file);

@@ -1,4 +1,4 @@
-//! What a step used: the values its statement loaded, told.
+//! What a step used: the values that its statement loaded, as text.
 
 use std::collections::HashMap;
 

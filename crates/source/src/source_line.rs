@@ -30,9 +30,9 @@ pub struct LineFunction {
 pub enum LineError {
     #[error("`{text}` is not FILE:LINE, as in main.c:12")]
     NotALine { text: String },
-    #[error("no source file of the program is called `{name}`{}", offer(near))]
+    #[error("the program has no source file `{name}`{}", offer(near))]
     NoFile { name: String, near: Vec<String> },
-    #[error("several source files of the program are called `{name}`: {}; write more of the path", files.join(", "))]
+    #[error("the program has several source files `{name}`: {}; give more of the path", files.join(", "))]
     SeveralFiles { name: String, files: Vec<String> },
     #[error("there is no code at line {line} of {file}{}", next_line(*next))]
     NoCode { file: String, line: u32, next: Option<u32> },

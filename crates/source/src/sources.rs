@@ -1,4 +1,4 @@
-//! The debug information of all modules of a run, and what only the program as a whole can answer: the definition of a
+//! The debug information of all modules of a run, and what only the whole program can answer: the definition of a
 //! type that a module merely declares, the symbol at an address, the global of a name.
 
 use std::collections::{BTreeMap, HashMap};

@@ -54,7 +54,7 @@ impl Display for Told {
     }
 }
 
-/// A step that assigns, decides, calls or returns, told; others are not.
+/// The text of a step that assigns, decides, calls or returns; of others there is none.
 pub fn told(sources: &Sources<'_, '_>, step: &Observed<'_>) -> Option<Told> {
     Some(match &step.instruction().op {
         Op::Store { value: stored, value_type, address, .. } => Told::Assigns {
@@ -78,7 +78,7 @@ pub fn told(sources: &Sources<'_, '_>, step: &Observed<'_>) -> Option<Told> {
             let count = call.arguments.len() - usize::from(call.kind == CallKind::Memory && !call.arguments.is_empty());
             let arguments = call.arguments.iter().zip(&call.argument_types).take(count);
             Told::Calls {
-                name: callee(step, call),
+                name: called(sources, step, call),
                 arguments: arguments.map(|(a, ty)| argument(sources, step, a, ty)).collect(),
             }
         }
@@ -90,7 +90,7 @@ pub fn told(sources: &Sources<'_, '_>, step: &Observed<'_>) -> Option<Told> {
     })
 }
 
-/// Any step that has a value, told.
+/// The text of any step that has a value.
 pub fn told_with_values(sources: &Sources<'_, '_>, step: &Observed<'_>) -> Option<Told> {
     let instruction = step.instruction();
     told(sources, step).or_else(|| {
@@ -121,7 +121,19 @@ pub fn callee(step: &Observed<'_>, call: &Call) -> String {
     }
 }
 
-/// What stands at an address, with indices as they are now.
+/// The function that is called; through a pointer, the one that it points to, or else what the pointer is called.
+fn called(sources: &Sources<'_, '_>, step: &Observed<'_>, call: &Call) -> String {
+    let Callee::Pointer(pointer) = &call.callee else { return callee(step, call) };
+    let symbol = step.operand(pointer).first().and_then(|address| sources.symbol(*address));
+    match symbol.filter(|symbol| symbol.offset == 0) {
+        Some(symbol) => sources.symbol_text(&symbol),
+        None => Some(expression(sources, step, pointer))
+            .filter(|text| is_written(text))
+            .map_or_else(|| callee(step, call), |text| if text.contains(' ') { format!("({text})") } else { text }),
+    }
+}
+
+/// The object at an address, with indices by their values.
 fn place(sources: &Sources<'_, '_>, step: &Observed<'_>, address: &Operand, size: u64) -> String {
     let debug = sources.debug(step.module_position());
     let value_of = |operand: &Operand| step.operand(operand).first().copied();
@@ -132,12 +144,29 @@ fn expression(sources: &Sources<'_, '_>, step: &Observed<'_>, operand: &Operand)
     value_text(step.module(), sources.debug(step.module_position()), step.function(), operand, None)
 }
 
-/// What a call is given: its value, but by the expression rather than by an address that nobody knows.
+/// What a call is given: its value, but by the expression rather than by an address that means nothing to a reader.
 fn argument(sources: &Sources<'_, '_>, step: &Observed<'_>, operand: &Operand, ty: &Type) -> String {
     let words = step.operand(operand);
     let is_address = *ty == Type::Pointer && words.first().is_some_and(|address| *address != 0);
     let written = || Some(expression(sources, step, operand)).filter(|text| is_address && is_written(text));
-    named(sources, ty, words).or_else(written).unwrap_or_else(|| value(ty, words))
+    let taken = || address_taken(sources, step, operand).filter(|text| is_address && is_written(text));
+    let literal = words.first().and_then(|address| sources.literal(*address)).filter(|_| is_address);
+    literal.or_else(taken).or_else(|| named(sources, ty, words)).or_else(written).unwrap_or_else(|| value(ty, words))
+}
+
+/// The address of an object that stands in the call itself (`word`, `&p->x`, `all[2].name`), with indices by their values;
+/// not what a variable holds.
+fn address_taken(sources: &Sources<'_, '_>, step: &Observed<'_>, operand: &Operand) -> Option<String> {
+    let is_taken = match operand {
+        Operand::Result(id) => {
+            matches!(step.function().instruction(*id).op, Op::Alloca { .. } | Op::ElementPointer { .. })
+        }
+        Operand::Constant(_) => true,
+        Operand::Parameter(_) => false,
+    };
+    let value_of = |operand: &Operand| step.operand(operand).first().copied();
+    let debug = sources.debug(step.module_position());
+    is_taken.then(|| value_text(step.module(), debug, step.function(), operand, Some(&value_of)))
 }
 
 /// Whether an expression has only what is in the source.
@@ -145,7 +174,7 @@ fn is_written(text: &str) -> bool {
     !text.is_empty() && !text.contains("...") && !text.contains("(temporary)")
 }
 
-/// A value, with pointers to variables, functions and literals of the program told as such.
+/// A value, with pointers to variables, functions and literals of the program shown as such.
 pub fn value_in(sources: &Sources<'_, '_>, ty: &Type, words: &[u64]) -> String {
     named(sources, ty, words).unwrap_or_else(|| value(ty, words))
 }
@@ -176,7 +205,7 @@ pub fn value(ty: &Type, words: &[u64]) -> String {
     }
 }
 
-/// Tells chosen steps; only the windows they are in are replayed.
+/// The texts of chosen steps; only the windows they are in are replayed.
 pub fn tell(
     run: &Run<'_>,
     sources: &Sources<'_, '_>,

@@ -154,7 +154,7 @@ mod tests {
         assert_eq!(lines, [(1, 3), (2, 9)]);
         assert_eq!(second.findings[0].message, "if (x > 0) went the other way");
         assert_eq!(second.findings[0].techniques, ["switch", "replace"]);
-        assert!(second.limits[0].starts_with("it was interrupted while replace was at work"), "{second:?}");
+        assert!(second.limits[0].starts_with("the search was interrupted while replace was at work"), "{second:?}");
         assert_eq!(notebook.given_up().suspects.len(), 2);
         assert_eq!(notebook.answer(&budget).findings.len(), 1);
     }

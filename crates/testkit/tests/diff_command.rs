@@ -458,14 +458,14 @@ fn a_crash_is_explained_against_a_run_that_did_not_crash() {
     let b = shop.record("b.flt", &program, &[], "two\n");
     println!("{}", shop.says(&a, &b, &[]));
     let answer = shop.json(&a, &b, &[]);
-    assert_eq!(answer["subject"], "the crash by SIGSEGV (invalid memory access) in A");
+    assert_eq!(answer["subject"], "the crash with SIGSEGV (invalid memory access) in A");
     assert_eq!(answer["parting"]["at"]["a"]["line"], 7);
     let links = chain(&answer);
     assert_eq!(links.last().map(String::as_str), Some("differs 14: found = NULL | found = &table[1]"), "{links:?}");
     assert!(links.iter().any(|link| link.starts_with("differs 7: ")), "{links:?}");
     // The same, from the other side.
     let answer = shop.json(&b, &a, &[]);
-    assert_eq!(answer["subject"], "the crash by SIGSEGV (invalid memory access) in B");
+    assert_eq!(answer["subject"], "the crash with SIGSEGV (invalid memory access) in B");
     assert_eq!(chain(&answer).last().map(String::as_str), Some("differs 14: found = &table[1] | found = NULL"));
 }
 
@@ -477,7 +477,7 @@ fn a_run_that_is_repeated_has_no_difference() {
     let b = shop.record("b.flt", &program, &["2", "1", "3"], "");
     let text = shop.says(&a, &b, &[]);
     assert!(text.starts_with("A and B are runs of one program\n"), "{text}");
-    assert!(text.contains("\nno difference: both executed the same "), "{text}");
+    assert!(text.contains("\nno difference: both runs executed the same "), "{text}");
     let answer = shop.json(&a, &b, &[]);
     assert_eq!(
         (&answer["same"], &answer["parting"], &answer["first_value"]),
@@ -515,10 +515,10 @@ fn questions_without_an_answer_are_refused_with_advice() {
         (&missing, &[], "missing.flt"),
         (&text, &[], "text.flt"),
         (&a, &["--ignore", "now"], "`now` is not FILE:VARIABLE, as in main.c:now"),
-        (&a, &["--ignore", "clokc.c:now"], "no source file of the program is called `clokc.c`; there is clock.c"),
+        (&a, &["--ignore", "clokc.c:now"], "the program has no source file `clokc.c`; there is clock.c"),
         (&a, &["--ignore", "clock.c:nowe"], "nothing in"),
-        (&a, &["--ignore", "clock.c:nowe"], "is assigned to a variable `nowe`; there is `now`"),
-        (&a, &["--limit", "0"], "--limit 0 leaves nothing to show"),
+        (&a, &["--ignore", "clock.c:nowe"], "has no assignment to a variable `nowe`; there is `now`"),
+        (&a, &["--limit", "0"], "--limit must be at least 1"),
     ];
     for (other, options, expected) in refusals {
         let said = shop.refuses(&a, other, options);

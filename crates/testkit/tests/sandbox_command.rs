@@ -82,7 +82,7 @@ fn what_the_sandbox_keeps_a_program_from_is_told_first() {
     let expected = subject.file("right", "count 3\n");
     let told = text(&subject.why(&["--expect", &expected]).stdout);
     assert!(told.starts_with("Beware: The program changes "), "{told}");
-    assert!(told.contains("kept.txt, which it cannot do in the sandbox"), "{told}");
+    assert!(told.contains("kept.txt, which the sandbox prevents"), "{told}");
     assert!(told.contains("use --dir DIR"), "{told}");
     assert!(!subject.folder.path().join("here/kept.txt").exists());
     let json = subject.why(&["--expect", &expected, "--format", "json"]);
@@ -121,7 +121,7 @@ fn checks_are_in_the_sandbox_and_end() {
     let changes = subject.why(&["--check", &format!("echo > {victim}; false")]);
     assert_eq!(changes.status.code(), Some(2), "{}", text(&changes.stdout));
     let told = text(&changes.stderr);
-    assert!(told.contains("wants to change") && told.contains("$TMPDIR"), "{told}");
+    assert!(told.contains("tries to change") && told.contains("$TMPDIR"), "{told}");
     assert_eq!(fs::read_to_string(&victim).expect("it is there"), "mine");
     // What it needs to keep, it can keep below $TMPDIR.
     let keeps = "sort $FAULTLINE_STDOUT > $TMPDIR/sorted && grep -q 3 $TMPDIR/sorted";

@@ -1,8 +1,8 @@
-//! A changing crowd of marks, and what they come to together.
+//! A changing set of marks, and their union.
 //!
-//! A branch asks for everybody who waits at a place. In a loop of *n* turns as many may wait, and as many branches ask, so
+//! A branch asks for all marks that wait at a place. In a loop of *n* turns as many may wait, and as many branches ask, so
 //! merging them anew each time would take *n*². The marks are the leaves of a tree whose inner places keep what the two
-//! below them come to; whoever comes or goes spoils only the places above, which are merged again when somebody asks.
+//! below them come to; a mark that comes or goes invalidates only the places above, which are merged again on demand.
 
 use std::collections::HashMap;
 

@@ -1,4 +1,4 @@
-//! What is noted of a call while its texts are there to be looked at.
+//! What is noted of a call while its texts are in memory.
 
 use program::library::{Conversion, Effect, Known, Term, conversions};
 

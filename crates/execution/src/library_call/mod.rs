@@ -1,7 +1,7 @@
 //! Calls of library functions that the tables know: what each reads and writes in a particular call.
 //!
-//! Arguments and result alone do not tell how long a text is, or what a format of `scanf` says. While a call is
-//! replayed its texts are there to be looked at, so their lengths are noted ([`Measure`]) in the order [`LibraryCall`]
+//! Arguments and result alone do not show how long a text is, or what a format of `scanf` says. While a call is
+//! replayed its texts are in memory, so their lengths are noted ([`Measure`]) in the order [`LibraryCall`]
 //! gives; with them [`touched`] says which memory the call had to do with.
 
 mod measure;

@@ -1,4 +1,4 @@
-//! How much room there is behind a pointer, as far as the program's text tells.
+//! How much room there is behind a pointer, as far as the program's text shows.
 
 use program::{Constant, ConstantOp, Function, Module, Op, Operand};
 

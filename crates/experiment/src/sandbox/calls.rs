@@ -1,5 +1,5 @@
-//! The wall around system calls: a list of those that a plain C or C++ program needs. Whatever is not on it is refused, and
-//! the supervisor notes its name.
+//! The filter of system calls: a list of those that a plain C or C++ program needs. Any other call is refused, and the
+//! supervisor notes its name.
 //!
 //! Calls that have a harmful form are listed with the forms that are harmless. Some calls are harmless only where the kernel
 //! contains what they do: signals where processes have a namespace of their own, modes and times of files where everything

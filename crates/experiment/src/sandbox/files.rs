@@ -1,4 +1,4 @@
-//! The wall around files: only the scratch directory can be written to, and only what the run has to do with can be read.
+//! Access to files: a run can write only to the scratch directory, and read only files that it needs.
 
 use std::io;
 use std::os::fd::OwnedFd;

@@ -1,5 +1,5 @@
-//! Floods: a run that makes processes or files without end. Looked for while a run takes long, several times a second; what
-//! can be made in between is little.
+//! Floods: a run that makes processes or files without end. A run that takes long is checked several times a second; little
+//! can be made in between.
 
 use std::ffi::CString;
 use std::os::unix::ffi::OsStrExt;

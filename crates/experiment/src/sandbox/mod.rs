@@ -1,14 +1,14 @@
-//! The sandbox around a run. A program in which something was changed can do anything: remove files, send signals, open
-//! connections, fork without end. None of it may reach the user.
+//! The sandbox around a run. A changed program can do anything: remove files, send signals, open
+//! connections, fork without end. None of this may reach the user.
 //!
-//! | wall | keeps out | where it may be missing |
+//! | wall | prevents | where it may be missing |
 //! |---|---|---|
-//! | calls (seccomp) | every system call a plain program does not need, the network's among them; harmful forms of those it needs | kernels without seccomp |
-//! | files (Landlock) | writing anywhere but in the scratch directory; reading what the run has nothing to do with | kernels before 5.13, or Landlock not enabled |
-//! | namespaces | processes outside are not seen; all that is left of a run is killed; everything but the scratch directory is read-only; no shared memory of others; no network, where `--allow` lets calls through | containers and systems that forbid user namespaces |
-//! | supervisor | names what was refused; where there are no namespaces, signals to others and floods of processes | a kernel before 5.5, or another supervisor around us |
+//! | calls (seccomp) | every system call that a plain program does not need, including those for the network; harmful forms of those it needs | kernels without seccomp |
+//! | files (Landlock) | writing outside the scratch directory; reading files that the run has nothing to do with | kernels before 5.13, or Landlock not enabled |
+//! | namespaces | seeing processes outside; leaving processes behind; changing anything outside the scratch directory; shared memory of others; the network, even where `--allow` lets its calls through | containers and systems that forbid user namespaces |
+//! | supervisor | refusals without a name; where there are no namespaces, signals to others and floods of processes | a kernel before 5.5, or another supervisor around us |
 //!
-//! The same walls stand around every run: experiments, recorded ones, references, checks, tests of a suite, variants of an
+//! The same walls surround every run: experiments, recorded ones, references, checks, tests of a suite, variants of an
 //! input. A run has none of our descriptors and none of our rights, and its limits are hard ones. Limits on time and output
 //! are the lab's.
 
@@ -110,17 +110,18 @@ impl Walls {
         match (self.namespaces, self.supervisor) {
             (Namespaces::All, true) => {}
             (_, false) => missing.push(
-                "refused system calls cannot be named: the kernel does not let us supervise them (it can from Linux 5.5 on)"
+                "reports cannot name the system calls that the sandbox refused, because the kernel does not allow supervising them \
+                 (Linux 5.5 or later does)"
                     .to_owned(),
             ),
             (Namespaces::None, true) => missing.push(
-                "there are no user namespaces (a container that forbids them?), so programs in the sandbox may not change \
-                 modes, owners or times of files, and may start few processes"
+                "there are no user namespaces (does a container forbid them?), so programs in the sandbox may not change \
+                 modes, owners or times of files, and may start only a few processes"
                     .to_owned(),
             ),
             (Namespaces::WithoutMounts, true) => missing.push(
-                "nothing can be mounted in user namespaces, so programs in the sandbox may not change modes, owners or times \
-                 of files"
+                "user namespaces do not allow mounting, so programs in the sandbox may not change modes, owners or times of \
+                 files"
                     .to_owned(),
             ),
         }

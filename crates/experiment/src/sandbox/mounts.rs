@@ -1,5 +1,5 @@
 //! Everything but the scratch directory read-only, in a namespace of mounts of the run's own: not even modes, owners and
-//! times of the user's files can be changed. The processes of others are not to be seen in `/proc`.
+//! times of the user's files can be changed. `/proc` does not show the processes of others.
 
 use std::ffi::CString;
 use std::io;

@@ -1,6 +1,6 @@
 //! What the unchanged run does with files: which it opens, and which it would change if it could. Runs that are changed may
-//! read what it read; and where it tries to change files of the user, it does something else in the sandbox than outside,
-//! which must be told before anything else.
+//! read what it read; and where it tries to change files of the user, it behaves differently in the sandbox than outside,
+//! which the report must say first.
 
 use std::collections::BTreeSet;
 use std::ffi::OsString;

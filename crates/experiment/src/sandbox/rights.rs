@@ -1,4 +1,4 @@
-//! What a process takes from itself: limits, capabilities, system calls. Only calls that are safe after a fork.
+//! The rights that a process gives up: limits, capabilities, system calls. Only calls that are safe after a fork.
 
 use super::check;
 

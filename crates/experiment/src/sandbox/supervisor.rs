@@ -2,9 +2,10 @@
 //! through. It notes what was refused, by name, and judges what only arguments decide.
 //!
 //! Where processes have no namespace of their own, it also sees every fork and every signal: a run may signal its own
-//! processes, and may have so many. What belongs to a run is known by its session, which none of its processes can leave.
+//! processes, and may have a limited number of them. The session shows what belongs to a run, since none of its processes can
+//! leave it.
 //!
-//! A call is let go on only if what was judged is in registers, or if the judgement is for our notes and not for safety:
+//! A call may continue only if what was judged is in registers, or if the judgement is for our notes and not for safety:
 //! another thread could change memory in between.
 
 use std::collections::BTreeSet;

@@ -1,8 +1,8 @@
 //! Leaving out as much as possible: delta debugging, with questions asked several at a time.
 //!
-//! Parts are left out one after the other, first halves of the whole, then ever smaller parts, at last single units,
-//! again and again until no single one can be left out: the rest is *1-minimal*. Questions are asked ahead, as if the
-//! answer to each were no, which it mostly is; so the result does not depend on how many are asked at a time.
+//! Parts are left out one after the other: first halves of the whole, then smaller and smaller parts, finally single units.
+//! This is repeated until no single unit can be left out: the rest is *1-minimal*. Questions are asked ahead of time, as if
+//! the answer to each were no, which it usually is; so the result does not depend on how many are asked at a time.
 
 /// Nobody answers any more.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

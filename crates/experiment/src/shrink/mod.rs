@@ -1,5 +1,5 @@
-//! Makes a failing case as small as it can be while it still fails the same: of its standard input, of files and of its
-//! arguments as much is left out as possible, first lines, then tokens, then characters.
+//! Makes a failing case as small as possible while it still fails in the same way: as much as possible of its standard
+//! input, its files and its arguments is left out, first lines, then tokens, then characters.
 //!
 //! At the end no single line, token or character of what is left can be left out. Every variant is tried once.
 
@@ -87,13 +87,13 @@ pub enum ShrinkError {
     #[error(transparent)]
     Reference(#[from] ReferenceError),
     #[error(
-        "the failure is in the output, and what --expect names is the output for the whole input, not for a part of it; \
-         say by --reference PROG or --check CMD what is right"
+        "the failure is in the output, but --expect names the output for the whole input, not for a part of it; use \
+         --reference PROG or --check CMD instead"
     )]
     NeedsJudge,
-    #[error("the failure does not show when the case is run as the variants are")]
+    #[error("the program does not fail when the case is run in the same way as its variants")]
     NotShown,
-    #[error("the workers are gone")]
+    #[error("the worker threads have ended")]
     Gone,
 }
 

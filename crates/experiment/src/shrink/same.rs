@@ -1,5 +1,5 @@
-//! What it means that a smaller input shows *the same* failure: it ends the same way, it is wrong in the same respects,
-//! and a crash happens at the same place of the program.
+//! When a smaller input shows *the same* failure: the run ends the same way, it is wrong in the same respects, and a crash
+//! happens at the same place in the program.
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;

@@ -1,5 +1,5 @@
-//! Tries variants, several at a time. Each worker has a fork server, which takes other input and files from run to run;
-//! other arguments need another server.
+//! Tries variants, several at a time. Each worker has a fork server, which can change input and files from run to run;
+//! different arguments need another server.
 
 use std::collections::HashMap;
 use std::ffi::OsString;

@@ -1,4 +1,4 @@
-//! A case with less: other arguments, input and files than the failing one has.
+//! A smaller case: with shorter arguments, input and files than the failing one.
 
 use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};

@@ -161,7 +161,7 @@ impl<'a> Teller<'a> {
                 format!("{name} returns {value}")
             }
             (Some(told), _) => told.to_string(),
-            (None, _) => "goes on".into(),
+            (None, _) => "continues".into(),
         };
         Ok(StepAnswer {
             clock: at.clock,
@@ -404,12 +404,12 @@ fn limits(pair: &Pair<'_, '_>, comparison: &Comparison) -> Vec<String> {
     let mut unknown: Vec<_> = comparison.causes.unknown.keys().collect();
     unknown.sort();
     for name in unknown {
-        limits.push(format!("the effects of {name} are unknown; it was assumed to read only its arguments"));
+        limits.push(format!("the effects of {name} are unknown; assumed to read only its arguments"));
     }
     if comparison.causes.unseen > 0 {
         limits.push(format!(
-            "{} bytes were changed by somebody who was not seen: another thread, the kernel, a signal handler, or \
-             `va_start`; what is behind them is not followed",
+            "{} bytes were changed by code that was not recorded: another thread, the kernel, a signal handler, or \
+             `va_start`; the causes behind them were not followed",
             comparison.causes.unseen
         ));
     }
@@ -426,7 +426,9 @@ fn limits(pair: &Pair<'_, '_>, comparison: &Comparison) -> Vec<String> {
             let kept = run.image().recording.end().map(|end| end.standard.of(stream));
             match kept {
                 Some(Capture::Whole) => {}
-                Some(Capture::Cut) => limits.push(format!("{name} has only the beginning of its {}", stream.name())),
+                Some(Capture::Cut) => {
+                    limits.push(format!("{name} contains only the beginning of its {}", stream.name()))
+                }
                 Some(Capture::Nothing(_)) | None => {
                     limits.push(format!("{name} was recorded without its {}", stream.name()));
                 }

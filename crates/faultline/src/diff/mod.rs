@@ -15,23 +15,23 @@ use recording::Recording;
 use replay::Image;
 use source::sources::Sources;
 
-/// Compare two recordings of one program, or of two versions of it: where they part, and which values differ
+/// Compare two recordings of a program, or of two versions of it: where they part, and which values differ
 ///
-/// Told are the first choice that goes another way, the first statement with another value, and, from there to the
-/// failure or to the first byte of output that differs, the statements whose differences depend on each other. Of two
-/// versions also the changed statements that were executed. Pointers are compared by what they point to, not by address.
+/// Shows the first condition with a different outcome, the first statement with a different value, and the chain of
+/// differences from there to the failure, or to the first byte of output that differs. For two versions of a program, also
+/// shows the changed statements that were executed. Pointers are compared by what they point to, not by address.
 #[derive(clap::Args)]
 pub struct Arguments {
     /// The first recording: the run that failed, or the older version
     #[arg(value_name = "A")]
     left: PathBuf,
-    /// The other
+    /// The second recording
     #[arg(value_name = "B")]
     right: PathBuf,
-    /// Assignments to this variable are no differences; may be repeated
+    /// Ignore differences in the values assigned to this variable; may be repeated
     #[arg(long, value_name = "FILE:VAR")]
     ignore: Vec<String>,
-    /// At most so many statements of the chain
+    /// Maximum number of statements of the chain to show
     #[arg(long, value_name = "N", default_value_t = 20)]
     limit: usize,
     #[arg(long, value_enum, default_value_t = Format::Text)]
@@ -44,12 +44,12 @@ enum Format {
     Json,
 }
 
-/// So many differences are looked at: one statement may have many, and twins of library functions have more.
+/// The most differences that are examined: one statement may have many, and twins of library functions have more.
 const MOST_CAUSES: usize = 200_000;
 
 pub fn run(arguments: &Arguments) -> Result<ExitCode> {
     if arguments.limit == 0 {
-        bail!("--limit 0 leaves nothing to show");
+        bail!("--limit must be at least 1");
     }
     let variables =
         arguments.ignore.iter().map(|text| Variable::parse(text)).collect::<Result<Vec<_>, _>>().context("--ignore")?;

@@ -1,4 +1,4 @@
-//! The answer of `faultline diff` for people.
+//! The answer of `faultline diff` as text.
 
 use std::io::{self, Write};
 
@@ -17,10 +17,17 @@ pub fn text(out: &mut impl Write, answer: &Answer) -> io::Result<()> {
         && answer.error_output.is_none()
         && answer.a.ending == answer.b.ending;
     if answer.same {
-        writeln!(out, "\nno difference: both executed the same {}, with the same values", statements(answer.shared))?;
+        writeln!(
+            out,
+            "\nno difference: both runs executed the same {}, with the same values",
+            statements(answer.shared)
+        )?;
     } else if is_alike && !answer.not_compared.is_empty() {
         let shared = statements(answer.shared);
-        writeln!(out, "\nno difference in what was compared: both executed the same {shared}, with the same values")?;
+        writeln!(
+            out,
+            "\nno difference in what was compared: both runs executed the same {shared}, with the same values"
+        )?;
         writeln!(out, "{}", not_compared(answer))?;
     }
     if let Some(parting) = &answer.parting {
@@ -45,11 +52,11 @@ pub fn text(out: &mut impl Write, answer: &Answer) -> io::Result<()> {
     Ok(())
 }
 
-/// That something was not compared: nobody is to take it for the same.
+/// What was not compared, so that nobody takes it to be equal.
 fn not_compared(answer: &Answer) -> String {
     let streams = answer.not_compared.join(" and ");
     let was = if answer.not_compared.len() == 1 { "was" } else { "were" };
-    format!("{streams} {was} not compared: at least one recording does not have all of it (see the limits)")
+    format!("{streams} {was} not compared: at least one recording does not contain all of it (see the limits)")
 }
 
 fn statements(count: u64) -> String {
@@ -80,7 +87,7 @@ fn write_source(out: &mut impl Write, indent: &str, a: Option<&StepAnswer>, b: O
     }
 }
 
-/// Where it is in both, told once if that is the same line.
+/// Where it is in both, shown once if that is the same line.
 fn both_places(a: &StepAnswer, b: &StepAnswer) -> String {
     let (in_a, in_b) = (place_in(a), place_in(b));
     if in_a == in_b { in_a } else { format!("{in_a} (in B {})", place(b)) }
@@ -88,18 +95,18 @@ fn both_places(a: &StepAnswer, b: &StepAnswer) -> String {
 
 fn write_parting(out: &mut impl Write, parting: &PartingAnswer) -> io::Result<()> {
     let next = |step: &Option<StepAnswer>| match step {
-        Some(step) => format!("goes on at {}: {}", place_in(step), step.text),
+        Some(step) => format!("continues at {}: {}", place_in(step), step.text),
         None => "ends there".into(),
     };
     let Some(Both { a, b }) = &parting.at else {
-        writeln!(out, "\nThe runs part at their beginning:")?;
+        writeln!(out, "\nThe runs part at the start:")?;
         writeln!(out, "  A  {}", next(&parting.next_a))?;
         return writeln!(out, "  B  {}", next(&parting.next_b));
     };
     match parting.why {
         "choice" => writeln!(out, "\nThe runs part at {}:", both_places(a, b))?,
-        "end of a" => writeln!(out, "\nA ends after {}, B goes on:", both_places(a, b))?,
-        "end of b" => writeln!(out, "\nB ends after {}, A goes on:", both_places(a, b))?,
+        "end of a" => writeln!(out, "\nA ends after {}, B continues:", both_places(a, b))?,
+        "end of b" => writeln!(out, "\nB ends after {}, A continues:", both_places(a, b))?,
         _ => writeln!(out, "\nThe runs part after {}:", both_places(a, b))?,
     }
     write_source(out, "    ", Some(a), Some(b))?;
@@ -116,7 +123,7 @@ fn write_first_value(out: &mut impl Write, answer: &Answer, Both { a, b }: &Both
     let parting = answer.parting.as_ref().and_then(|parting| parting.at.as_ref());
     let is_parting = parting.is_some_and(|at| (at.a.clock, &at.a.text, at.a.line) == (a.clock, &a.text, a.line));
     if is_parting {
-        return writeln!(out, "  No value differs before.");
+        return writeln!(out, "  No value differs before that.");
     }
     let when = match parting {
         Some(at) if a.clock < at.a.clock => ", before that",
@@ -163,7 +170,7 @@ fn write_changes(out: &mut impl Write, changes: &[ChangeAnswer]) -> io::Result<(
             let executed = match (change.before, change.all) {
                 (0, all) => times(all),
                 (before, all) if before == all => times(all),
-                (before, all) => format!("{}, {all} in all", times(before)),
+                (before, all) => format!("{}, {all} in total", times(before)),
             };
             writeln!(out, "  {place} in {}: {}, executed {executed}", change.function, change.kind)?;
             if let Some(old) = change.old_source.as_ref().filter(|old| Some(*old) != change.source.as_ref()) {
@@ -181,21 +188,21 @@ fn write_changes(out: &mut impl Write, changes: &[ChangeAnswer]) -> io::Result<(
 fn write_chain(out: &mut impl Write, answer: &Answer) -> io::Result<()> {
     if answer.chain.is_empty() {
         return match &answer.subject {
-            Some(subject) => writeln!(out, "\nNo difference was found behind {subject}."),
+            Some(subject) => writeln!(out, "\nNo difference was found that led to {subject}."),
             None => Ok(()),
         };
     }
     match &answer.subject {
-        Some(subject) if answer.explained => writeln!(out, "\nBehind {subject}, in the order of execution:")?,
+        Some(subject) if answer.explained => writeln!(out, "\nWhat led to {subject}, in the order of execution:")?,
         Some(subject) => {
-            writeln!(out, "\nWhat is behind {subject} could not be followed. Statements with other values:")?;
+            writeln!(out, "\nThe causes of {subject} could not be followed. Statements with different values:")?;
         }
         None if answer.not_compared.is_empty() => {
-            writeln!(out, "\nNeither the output nor the ending differs. Statements with other values:")?;
+            writeln!(out, "\nNeither the output nor the ending differs. Statements with different values:")?;
         }
         None => {
             let not_compared = not_compared(answer);
-            writeln!(out, "\nThe endings do not differ; {not_compared}. Statements with other values:")?;
+            writeln!(out, "\nThe endings do not differ; {not_compared}. Statements with different values:")?;
         }
     }
     for (position, link) in answer.chain.iter().enumerate() {

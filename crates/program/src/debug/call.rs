@@ -1,13 +1,20 @@
 //! Calls as the source writes them: `inventory.take(order, 5)`, `found->second`, `a[i]`, `x == y` where C++ calls functions.
 
-use super::place::{Naming, Object, in_parentheses, pointer_text};
+use cpp_demangle::{DemangleOptions, Symbol};
+
+use super::place::{Naming, Object, as_operand, in_parentheses, pointer_text};
 use super::{FunctionDebug, TypeId, TypeShape};
 use crate::library::in_words;
 use crate::{Call, Callee, Operand};
 
 /// Operators that are written between their operands.
-const BETWEEN: [&str; 17] =
-    ["==", "!=", "<=", ">=", "<", ">", "+", "-", "*", "/", "%", "&", "|", "^", "+=", "-=", "<=>"];
+const BETWEEN: [&str; 30] = [
+    "==", "!=", "<=", ">=", "<", ">", "<=>", "<<", ">>", "&&", "||", "+", "-", "*", "/", "%", "&", "|", "^", "=", "+=",
+    "-=", "*=", "/=", "%=", "&=", "|=", "^=", "<<=", ">>=",
+];
+
+/// Those of them that give what they have changed, or written to, by reference.
+const CHANGING: [&str; 13] = ["<<", ">>", "=", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "<<=", ">>="];
 
 /// Arguments of a call take no more room than this.
 const LONGEST_ARGUMENTS: usize = 40;
@@ -15,18 +22,51 @@ const LONGEST_ARGUMENTS: usize = 40;
 /// A function of the source that is called with as many arguments as it has there.
 struct Known<'a> {
     debug: &'a FunctionDebug,
+    symbol: &'a str,
     result: TypeId,
     parameters: &'a [TypeId],
 }
 
+/// The sign of an operator, by a function's name without what its template was given.
+fn operator(name: &str) -> Option<&'static str> {
+    let (scope, sign) = name.rsplit_once("operator")?;
+    let all = ["->", "[]", "()"].into_iter().chain(BETWEEN);
+    all.filter(|_| scope.is_empty() || scope.ends_with("::")).find(|one| *one == sign)
+}
+
+/// Whether a function is what makes a condition of an object, which nobody writes.
+fn is_to_bool(symbol: &str) -> bool {
+    symbol.starts_with("_Z") && in_words(symbol).ends_with("::operator bool")
+}
+
+/// What a function takes that debug information does not know, by its mangled name: for each parameter of the source,
+/// whether it is a reference.
+fn references(symbol: &str) -> Option<Vec<bool>> {
+    let options = DemangleOptions::new().no_return_type();
+    let text = Symbol::new(symbol).ok()?.demangle_with_options(&options).ok()?;
+    let list = &text[text.rfind("operator")?..];
+    // `operator()(int)`
+    let list = list.strip_prefix("operator()").unwrap_or(list);
+    let list = &list[list.find('(')? + 1..list.rfind(')')?];
+    let (mut depth, mut parts, mut begin) = (0, Vec::new(), 0);
+    for (at, c) in list.char_indices() {
+        match c {
+            '<' | '(' | '[' | '{' => depth += 1,
+            '>' | ')' | ']' | '}' => depth -= 1,
+            ',' if depth == 0 => {
+                parts.push(&list[begin..at]);
+                begin = at + 1;
+            }
+            _ => {}
+        }
+    }
+    parts.push(&list[begin..]);
+    Some(parts.into_iter().map(|part| part.trim_end().ends_with('&')).collect())
+}
+
 impl Known<'_> {
-    /// Without what a template was given.
-    fn operator(&self) -> Option<&str> {
-        let sign = self.debug.name.strip_prefix("operator")?;
-        let is_sign = |c: char| c.is_ascii_punctuation() && !"_\"".contains(c);
-        let end = sign.find(|c| !is_sign(c)).unwrap_or(sign.len());
-        let longest = ["->", "[]", "()"].into_iter().chain(BETWEEN).filter(|one| sign[..end].starts_with(one));
-        longest.max_by_key(|one| one.len())
+    fn operator(&self) -> Option<&'static str> {
+        operator(&in_words(self.symbol))
     }
 
     fn is_member(&self) -> bool {
@@ -37,7 +77,15 @@ impl Known<'_> {
 impl Naming<'_> {
     /// The result of a call, as an expression.
     pub(super) fn called(&self, call: &Call, depth: u32) -> String {
+        if let [object] = &call.arguments[..]
+            && self.symbol(call).is_some_and(is_to_bool)
+        {
+            return self.object(object, depth - 1).text();
+        }
         let Some(known) = self.known(call) else {
+            if let Some(text) = self.between(call, depth) {
+                return text;
+            }
             let name = self.callee(call, depth);
             return format!("{name}({})", self.arguments(&call.arguments, None, depth));
         };
@@ -54,7 +102,8 @@ impl Naming<'_> {
     /// What the result of a call points to.
     pub(super) fn result_object(&self, call: &Call, depth: u32) -> Object {
         let Some(known) = self.known(call) else {
-            return Object { base: self.called(call, depth), through_pointer: true, ty: None };
+            let gives_reference = self.unknown_operator(call).is_some_and(|sign| CHANGING.contains(&sign));
+            return Object { base: self.called(call, depth), through_pointer: !gives_reference, ty: None };
         };
         let ty = self.target(known.result);
         let through_pointer = !matches!(self.shape(known.result), TypeShape::Reference(_));
@@ -65,8 +114,39 @@ impl Naming<'_> {
                 let index = self.argument(&known, 1, index, depth);
                 Object { base: format!("{}[{index}]", self.receiver(whole, depth)), through_pointer, ty }
             }
+            (Some(sign), [_, _]) if BETWEEN.contains(&sign) => {
+                Object { base: self.called(call, depth), through_pointer, ty }
+            }
             _ => Object { base: self.plainly(call, &known, depth), through_pointer, ty },
         }
+    }
+
+    /// The operator that is called, where only the function's symbol tells.
+    fn unknown_operator(&self, call: &Call) -> Option<&'static str> {
+        operator(&in_words(self.symbol(call)?)).filter(|sign| BETWEEN.contains(sign))
+    }
+
+    fn symbol(&self, call: &Call) -> Option<&str> {
+        match &call.callee {
+            Callee::Function(function) => Some(&self.module.function(*function).name),
+            Callee::Symbol(position) => Some(&self.module.globals.get(*position as usize)?.name),
+            Callee::Pointer(_) | Callee::Assembly => None,
+        }
+    }
+
+    /// Such an operator between its operands: `std::cout << "x"`.
+    fn between(&self, call: &Call, depth: u32) -> Option<String> {
+        let sign = self.unknown_operator(call)?;
+        let [left, right] = &call.arguments[..] else { return None };
+        let is_reference = match references(self.symbol(call)?)?[..] {
+            [left, right] if left => right,
+            // A member: what it is called for comes first.
+            [right] => right,
+            _ => return None,
+        };
+        let left = self.object(left, depth - 1).text();
+        let right = if is_reference { self.object(right, depth - 1).text() } else { self.value(right, depth - 1) };
+        Some(format!("{left} {sign} {}", as_operand(right)))
     }
 
     /// By the function's name.
@@ -108,7 +188,8 @@ impl Naming<'_> {
         let Callee::Function(id) = &call.callee else { return None };
         let debug = self.debug.function(*id)?;
         let TypeShape::Function { result, parameters, .. } = self.shape(debug.ty?) else { return None };
-        (parameters.len() == call.arguments.len()).then_some(Known { debug, result: *result, parameters })
+        let symbol = &self.module.function(*id).name;
+        (parameters.len() == call.arguments.len()).then_some(Known { debug, symbol, result: *result, parameters })
     }
 
     /// An object whose member is asked for.

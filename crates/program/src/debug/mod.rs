@@ -5,6 +5,8 @@
 
 mod types;
 mod place;
+mod bits;
+mod character;
 mod call;
 
 use std::collections::HashSet;
@@ -12,7 +14,7 @@ use std::sync::Arc;
 
 use crate::{Constant, FunctionId, InstructionId, Operand, SourceFile};
 
-pub use place::{as_operand, place_text, value_text};
+pub use place::{as_operand, operand_text, operation_text, place_text, value_text};
 pub use types::{Count, Encoding, Member, MemberRole, Qualifier, RecordKind, SourceType, TypeId, TypeShape};
 
 #[derive(Debug, Default)]
@@ -27,6 +29,8 @@ pub struct Debug {
     pub initial: Vec<Option<Arc<Constant>>>,
     /// Positions of global variables that nobody writes, literals among them.
     pub constant_globals: HashSet<u32>,
+    /// Of the source, for what only it tells.
+    lines: character::Lines,
 }
 
 #[derive(Debug, Default)]

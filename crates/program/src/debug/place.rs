@@ -5,11 +5,18 @@
 //! What has no name in the source (a temporary, memory reached through a call's result) is named by what it is in
 //! the IR; the text is for people, never to be parsed.
 
-use super::{AddressStep, Count, Debug, MemberRole, TypeId, TypeShape, Variable};
-use crate::{BinaryOp, Constant, ConstantOp, ElementIndex, FCmp, Function, Global, ICmp, Module, Op, Operand, Type};
+use std::cmp::Reverse;
+
+use super::character::Side;
+use super::{AddressStep, Count, Debug, Member, MemberRole, TypeId, TypeShape, Variable};
+use crate::library::in_words;
+use crate::{
+    BinaryOp, Constant, ConstantOp, ElementIndex, FCmp, Function, Global, ICmp, InstructionId, Module, Op, Operand,
+    Type,
+};
 
 /// Chains of computations longer than this are cut.
-const DEEPEST: u32 = 24;
+pub(super) const DEEPEST: u32 = 24;
 
 /// The current value of an operand, where indices are to be shown by value (`a[3]`) rather than by name (`a[i]`).
 pub type ValueOf<'a> = Option<&'a dyn Fn(&Operand) -> Option<u64>>;
@@ -38,13 +45,26 @@ pub fn value_text(
     Naming { module, debug, function, value_of }.value(operand, DEEPEST)
 }
 
+/// One of the two operands of an operation, as it stands there: a comparison may have a character where its operand has only
+/// a number.
+pub fn operand_text(
+    module: &Module,
+    debug: &Debug,
+    function: &Function,
+    operation: &Operand,
+    operand: &Operand,
+) -> String {
+    let naming = Naming { module, debug, function, value_of: None };
+    naming.compared(operation, operand).unwrap_or_else(|| naming.value(operand, DEEPEST))
+}
+
 /// Bytes of a literal that are shown.
 const LONGEST_LITERAL: usize = 24;
 
 pub(super) struct Naming<'a> {
     pub(super) module: &'a Module,
     pub(super) debug: &'a Debug,
-    function: &'a Function,
+    pub(super) function: &'a Function,
     value_of: ValueOf<'a>,
 }
 
@@ -70,7 +90,7 @@ impl Object {
         }
     }
 
-    fn member(self, name: &str, ty: TypeId) -> Object {
+    pub(super) fn member(self, name: &str, ty: TypeId) -> Object {
         // Anonymous structs and base classes are passed through unnamed.
         if name.is_empty() {
             return Object { ty: Some(ty), ..self };
@@ -125,6 +145,9 @@ impl Naming<'_> {
                 match &instruction.op {
                     Op::Alloca { .. } => Object::named(temporary(&instruction.name), None),
                     Op::Load { address, .. } => self.pointed_to(address, depth),
+                    Op::ElementPointer { base, offset: 0, indices, .. } if indices.is_empty() => {
+                        self.first_member(self.object(base, depth - 1), &instruction.name)
+                    }
                     Op::ElementPointer { base, offset, indices, .. } => {
                         self.advance(self.object(base, depth - 1), *offset, indices, depth)
                     }
@@ -182,7 +205,7 @@ impl Naming<'_> {
                         let global = self.module.globals.get(*position as usize);
                         match global.and_then(literal) {
                             Some(base) => Object { base, through_pointer: true, ty: None },
-                            None => Object::named(global.map_or("?", |g| &g.name).into(), None),
+                            None => Object::named(in_words(global.map_or("?", |g| &g.name)).into(), None),
                         }
                     }
                 }
@@ -258,18 +281,24 @@ impl Naming<'_> {
                 let index = offset.div_euclid(size);
                 offset = offset.rem_euclid(size);
                 object = object.element(&index.to_string(), Some(ty));
+                if offset == 0 && stride.is_none() {
+                    return object;
+                }
                 continue;
             }
             let at = offset as u64;
             match self.shape(ty) {
                 TypeShape::Record { members, .. } => {
-                    let within = members.iter().find(|m| {
+                    let within = members.iter().filter(|m| {
                         let size = self.debug.size(m.ty).unwrap_or(u64::MAX / 8);
                         let first = m.offset_bits / 8;
                         matches!(m.role, MemberRole::Field | MemberRole::Base)
                             && (first..first.saturating_add(size)).contains(&at)
+                            && !self.is_empty(m.ty, DEEPEST)
                     });
-                    let Some(member) = within else { break };
+                    // A base class may have room for a member at its end, and how long a type is may be unknown (a class whose
+                    // constructor is elsewhere): the member that begins last is meant.
+                    let Some(member) = within.min_by_key(|m| Reverse(m.offset_bits)) else { break };
                     offset -= (member.offset_bits / 8) as i64;
                     object = object.member(&member.name, member.ty);
                 }
@@ -295,15 +324,16 @@ impl Naming<'_> {
     }
 
     /// An access smaller than the object means its first part.
-    fn fit(&self, mut object: Object, size: u64) -> Object {
+    pub(super) fn fit(&self, mut object: Object, size: u64) -> Object {
         for _ in 0..DEEPEST {
             let Some(ty) = object.ty else { break };
             match self.shape(ty) {
                 TypeShape::Record { members, .. }
                     if self.debug.size(ty).is_none_or(|all| all > size) || members.len() == 1 =>
                 {
-                    let mut first =
-                        members.iter().filter(|m| m.offset_bits < 8 && self.debug.size(m.ty).is_some_and(|s| s > 0));
+                    let is_first =
+                        |m: &&Member| m.offset_bits < 8 && self.debug.size(m.ty).is_some_and(|size| size > 0);
+                    let mut first = members.iter().filter(is_first).filter(|m| !self.is_empty(m.ty, DEEPEST));
                     match (first.next(), first.next()) {
                         (Some(member), None) if matches!(member.role, MemberRole::Field | MemberRole::Base) => {
                             object = object.member(&member.name, member.ty);
@@ -321,6 +351,45 @@ impl Naming<'_> {
         object
     }
 
+    /// A class without members, whose only byte belongs to others.
+    pub(super) fn is_empty(&self, ty: TypeId, depth: u32) -> bool {
+        match self.shape(ty) {
+            TypeShape::Record { members, is_complete: true, .. } if depth > 0 => {
+                members.iter().all(|m| m.role == MemberRole::Base && self.is_empty(m.ty, depth - 1))
+            }
+            _ => false,
+        }
+    }
+
+    /// What a step of no bytes leads to: clang names the step for the member that it takes. Without such a member, the
+    /// object stays what it is.
+    fn first_member(&self, object: Object, step: &str) -> Object {
+        let mut open: Vec<TypeId> = object.ty.into_iter().collect();
+        for _ in 0..DEEPEST {
+            let Some(ty) = open.pop() else { break };
+            let TypeShape::Record { members, .. } = self.shape(ty) else { continue };
+            let at_start = |m: &&Member| m.offset_bits == 0;
+            let is_meant = |m: &&Member| m.role == MemberRole::Field && is_numbered(step, &m.name);
+            if let Some(member) = members.iter().filter(at_start).find(is_meant) {
+                return object.member(&member.name, member.ty);
+            }
+            open.extend(members.iter().filter(at_start).filter(|m| m.name.is_empty()).map(|m| m.ty));
+        }
+        object
+    }
+
+    /// The address of an object, as an expression.
+    fn address(&self, operand: &Operand, depth: u32) -> String {
+        let object = self.object(operand, depth);
+        let Operand::Result(id) = operand else { return pointer_text(object) };
+        // An array becomes the address of its first element by being named.
+        let decays = is_numbered(&self.function.instruction(*id).name, "arraydecay");
+        match decays && object.ty.is_some_and(|ty| matches!(self.shape(ty), TypeShape::Array { .. })) {
+            true => object.text(),
+            false => pointer_text(object),
+        }
+    }
+
     pub(super) fn value(&self, operand: &Operand, depth: u32) -> String {
         if depth == 0 {
             return "...".into();
@@ -331,7 +400,11 @@ impl Naming<'_> {
             }
             Operand::Constant(constant) => {
                 return match constant.ty {
-                    Type::Pointer if constant.op != ConstantOp::Zero => pointer_text(self.constant(constant, depth)),
+                    Type::Pointer if constant.op != ConstantOp::Zero => {
+                        let object = self.constant(constant, depth);
+                        let is_array = object.ty.is_some_and(|ty| matches!(self.shape(ty), TypeShape::Array { .. }));
+                        if is_array { object.text() } else { pointer_text(object) }
+                    }
                     _ => self.module.constant_text(constant),
                 };
             }
@@ -347,7 +420,11 @@ impl Naming<'_> {
                 format!("!{}", self.side(lhs, depth))
             }
             Op::ICmp { op, lhs, rhs, .. } => {
-                format!("{} {} {}", self.side(lhs, depth), comparison(*op), self.side(rhs, depth))
+                let sign = comparison(*op);
+                let left = self.character(instruction, lhs, rhs, Side::Left(sign));
+                let right = self.character(instruction, rhs, lhs, Side::Right(sign));
+                let left = left.unwrap_or_else(|| self.side(lhs, depth));
+                format!("{left} {sign} {}", right.unwrap_or_else(|| self.side(rhs, depth)))
             }
             Op::FCmp { op, lhs, rhs, .. } => match float_comparison(*op) {
                 Some(sign) => format!("{} {sign} {}", self.side(lhs, depth), self.side(rhs, depth)),
@@ -355,12 +432,16 @@ impl Naming<'_> {
             },
             Op::FNeg { value } => format!("-{}", self.side(value, depth)),
             Op::Binary { op: BinaryOp::Xor, lhs, rhs } if is_true(rhs) => format!("!{}", self.side(lhs, depth)),
-            Op::Binary { op, lhs, rhs } => match operator(*op) {
-                Some(sign) => format!("{} {sign} {}", self.side(lhs, depth), self.side(rhs, depth)),
-                None => "...".into(),
+            Op::Binary { op, lhs, rhs } => match (self.bit_field(id, depth), operator(*op)) {
+                (Some(member), _) => member,
+                (None, Some("+")) if self.is_decrement(id, *op, lhs, rhs) => {
+                    format!("--{}", as_operand(self.value(lhs, depth - 1)))
+                }
+                (None, Some(sign)) => operation_text(self.side(lhs, depth), sign, self.side(rhs, depth)),
+                (None, None) => "...".into(),
             },
             Op::Call(call) | Op::Invoke { call, .. } => self.called(call, depth),
-            Op::Alloca { .. } | Op::ElementPointer { .. } => pointer_text(self.object(operand, depth)),
+            Op::Alloca { .. } | Op::ElementPointer { .. } => self.address(operand, depth),
             Op::Phi { .. } | Op::Select { .. } => match self.value_of.and_then(|value_of| value_of(operand)) {
                 Some(word) if instruction.ty == Type::Pointer => format!("{word:#x}"),
                 _ => "...".into(),
@@ -387,6 +468,45 @@ impl Naming<'_> {
     fn side(&self, operand: &Operand, depth: u32) -> String {
         as_operand(self.value(operand, depth - 1))
     }
+
+    /// Whether one less than a variable is computed, and goes back there. (`x - 1` is another instruction.)
+    fn is_decrement(&self, id: InstructionId, op: BinaryOp, lhs: &Operand, rhs: &Operand) -> bool {
+        let Operand::Result(loaded) = lhs else { return false };
+        let Op::Load { address: from, .. } = &self.function.instruction(*loaded).op else { return false };
+        op == BinaryOp::Add
+            && number(rhs) == Some(-1)
+            && self.function.instructions.iter().any(|instruction| {
+                matches!(&instruction.op, Op::Store { value, address, .. } if *value == Operand::Result(id) && address == from)
+            })
+    }
+}
+
+/// An operation of two, written so that no sign follows its like: `x - 1` for the sum of `x` and `-1`.
+pub fn operation_text(left: String, sign: &str, right: String) -> String {
+    let number = right.strip_prefix('-').filter(|rest| rest.starts_with(|c: char| c.is_ascii_digit()));
+    match (sign, number) {
+        ("+", Some(number)) => format!("{left} - {number}"),
+        ("-", Some(number)) => format!("{left} + {number}"),
+        _ => format!("{left} {sign} {right}"),
+    }
+}
+
+/// Whether LLVM calls a value by a name, maybe with a number behind it.
+fn is_numbered(name: &str, wanted: &str) -> bool {
+    !wanted.is_empty()
+        && name.strip_prefix(wanted).is_some_and(|number| number.bytes().all(|digit| digit.is_ascii_digit()))
+}
+
+/// A constant integer, with its sign.
+pub(super) fn number(operand: &Operand) -> Option<i64> {
+    let Operand::Constant(constant) = operand else { return None };
+    let Type::Int(bits @ 1..=64) = constant.ty else { return None };
+    let word = match constant.op {
+        ConstantOp::Zero => 0,
+        ConstantOp::Scalar(word) => word,
+        _ => return None,
+    };
+    Some((word << (64 - bits)) as i64 >> (64 - bits))
 }
 
 /// The address of an object, as an expression.
@@ -418,7 +538,7 @@ fn is_true(operand: &Operand) -> bool {
     matches!(operand, Operand::Constant(constant) if constant.ty == Type::Int(1) && constant.op == ConstantOp::Scalar(1))
 }
 
-fn comparison(op: ICmp) -> &'static str {
+pub(super) fn comparison(op: ICmp) -> &'static str {
     match op {
         ICmp::Eq => "==",
         ICmp::Ne => "!=",

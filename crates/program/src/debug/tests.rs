@@ -237,7 +237,11 @@ void f(struct ring *r, struct ring *all, struct grid *g, unsigned char *bytes, i
 
 /// What each condition of a function asks.
 fn conditions(source: &str, name: &str, expected: Expect) {
-    let (module, debug) = compile_with_debug("c++", source);
+    conditions_of("c++", source, name, expected);
+}
+
+fn conditions_of(language: &str, source: &str, name: &str, expected: Expect) {
+    let (module, debug) = compile_with_debug(language, source);
     let function = function(&module, name);
     let mut text = String::new();
     for instruction in &function.instructions {
@@ -300,6 +304,212 @@ extern \"C\" int f(table &t, table *p, iterator i, iterator end, const pair &wan
             30: i < wanted
             31: p->last()->second
             32: found(p, 3)->first > n
+        "#]],
+    );
+}
+
+#[test]
+fn characters_are_written_as_characters() {
+    conditions_of(
+        "c",
+        "typedef char letter;
+int f(char c, letter l, unsigned char byte, int i, const char *s) {
+    if (c == '[') return 1;
+    if (*s != ' ') return 2;
+    if (l >= '\\'') return 3;
+    if (byte == '[') return 4;
+    if (i == '[') return 5;
+    if ('a' <= s[i]) return 6;
+    if (c == 0) return 7;
+    if (c < -1) return 8;
+    return 0;
+}",
+        "f",
+        // Without the source, only a `char` is known to be a character.
+        expect![[r#"
+            3: c == '['
+            4: *s != ' '
+            5: l >= '\''
+            6: byte == 91
+            7: i == 91
+            8: 'a' <= s[i]
+            9: c == 0
+            10: c < -1
+        "#]],
+    );
+}
+
+#[test]
+fn the_source_decides_what_is_a_character() {
+    let folder = std::env::temp_dir().join(format!("faultline-characters-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).expect("a folder can be made");
+    let path = folder.join("characters.c");
+    let source = "int f(char c, int i) {
+    if (i == '[') return 1;
+    if ('\\n' != i) return 2;
+    if (c == 91) return 3;
+    if (i==   '\\0') return 4;
+    if (c > '\\\\') return 5;
+    if (i == '\\'' || i == ' ') return 6;
+    if (i == 91) return 7; // not '['
+    if (c == '\\x5b') return 8;
+    return 0;
+}
+";
+    std::fs::write(&path, source).expect("it can be written");
+    let compiled = format!("#line 1 \"{}\"\n{source}", path.display());
+    let expected = expect![[r#"
+        2: i == '['
+        3: '\n' != i
+        4: c == 91
+        5: i == '\0'
+        6: c > '\\'
+        7: i == '\''
+        7: i == ' '
+        8: i == 91
+        9: c == 91
+    "#]];
+    conditions_of("c", &compiled, "f", expected);
+    // A source that says something else by now is not believed.
+    std::fs::write(&path, source.replace("'['", "']'")).expect("it can be written");
+    let (module, debug) = compile_with_debug("c", &compiled);
+    let function = function(&module, "f");
+    let first = function.instructions.iter().find_map(|instruction| match &instruction.op {
+        Op::Branch { condition, .. } => Some(value_text(&module, &debug, function, condition, None)),
+        _ => None,
+    });
+    assert_eq!(first.as_deref(), Some("i == 91"));
+    std::fs::remove_dir_all(&folder).expect("it can be removed");
+}
+
+#[test]
+fn members_of_classes_are_named_wherever_they_lie() {
+    conditions(
+        "struct empty {};
+struct counted { counted(); long total; char last; };
+counted::counted() {}
+// Its constructor is elsewhere, and so is what debug information says of it.
+struct text { text(); char *begin; long length; };
+struct edge : empty, counted {
+    char kind;
+    unsigned is_open : 1, is_back : 1, weight : 14;
+    int depth : 5;
+    struct { bool seen; } mark;
+    text from, to;
+    int length;
+};
+extern \"C\" int f(edge *e, edge &r, edge list[], int i) {
+    if (e->kind == 1) return 1;
+    if (e->last > 2) return 2;
+    if (r.total) return 3;
+    if (e->is_open) return 4;
+    if (r.is_back) return 5;
+    if (list[i].weight > 7) return 6;
+    if (e->depth < -3) return 7;
+    if (r.mark.seen) return 8;
+    if (list[2].length == 4) return 9;
+    if (e->length == i) return 10;
+    return 0;
+}",
+        "f",
+        expect![[r#"
+            15: e->kind == 1
+            16: e->last > 2
+            17: r.total
+            18: e->is_open
+            19: r.is_back
+            20: list[i].weight > 7
+            21: e->depth < -3
+            22: r.mark.seen
+            23: list[2].length == 4
+            24: e->length == i
+        "#]],
+    );
+}
+
+#[test]
+fn counting_down_is_written_so() {
+    conditions(
+        "struct node { int left; };
+extern \"C\" int f(int n, node *p, int *q) {
+    while (--n) q[0] = 1;
+    if (--p->left > 3) return 1;
+    if (--*q < 0) return 2;
+    if (n - 1 > 2) return 3;
+    if (n + -2 > 2) return 4;
+    if ((n -= 1) == 7) return 5;
+    return 0;
+}",
+        "f",
+        expect![[r#"
+            3: --n
+            4: --p->left > 3
+            5: --*q < 0
+            6: (n - 1) > 2
+            7: (n - 2) > 2
+            8: (n - 1) == 7
+        "#]],
+    );
+}
+
+#[test]
+fn what_is_passed_is_written_as_in_the_source() {
+    conditions_of(
+        "c",
+        "struct matcher { char name[8]; int kind; } table[3];
+struct pair { int first, second; };
+int same(const char *, const char *);
+int take(int *, struct pair *);
+char text[9];
+int f(struct matcher *matchers, struct pair *p, int i) {
+    char word[4] = {0};
+    struct pair own = {0, 0};
+    if (same(matchers[i].name, text)) return 1;
+    if (same(table[2].name, word)) return 2;
+    if (take(&p->first, p)) return 3;
+    if (take(&own.first, &own)) return 4;
+    if (same(matchers->name, matchers[1].name + 2)) return 5;
+    return 0;
+}",
+        "f",
+        // Of the address of a global nothing says whether its first member is meant.
+        expect![[r#"
+            9: same(matchers[i].name, text)
+            10: same(&table[2], word)
+            11: take(&p->first, p)
+            12: take(&own.first, &own)
+            13: same(matchers->name, &matchers[1].name[2])
+        "#]],
+    );
+}
+
+#[test]
+fn operators_outside_are_written_between_their_operands() {
+    conditions(
+        "struct stream { bool operator!() const; stream &operator<<(int); operator bool() const; };
+struct text { text(const char *); ~text(); char *at; };
+stream &operator<<(stream &, const char *);
+stream &operator<<(stream &, const text &);
+bool operator==(const text &, const text &);
+bool operator<(const text &, const char *);
+template <class T> bool operator<(const T &a, int b) { return a.at[0] < b; }
+struct set { int bits; set &operator|=(int b) { bits |= b; return *this; } };
+extern stream out;
+extern \"C\" int f(text &t, text *p, int n, set &s) {
+    if (out << \"a\" << n << t) return 1;
+    if (t == *p) return 2;
+    if (t < \"x\") return 3;
+    if (t < n) return 4;
+    if ((s |= n + 1).bits) return 5;
+    return 0;
+}",
+        "f",
+        expect![[r#"
+            11: out << "a" << n << t
+            12: t == *p
+            13: t < "x"
+            14: t < n
+            15: (s |= n + 1).bits
         "#]],
     );
 }

@@ -1,8 +1,8 @@
 //! What is known of functions outside: what each reads, writes and returns, what is input and what is output.
 //!
 //! In: the name of a function. Out: its effects, as plain data. One line for each function, in a table for each family.
-//! Only dependences and symbols need this: a replay is exact without it. A function that is not here is a limit, to be
-//! told by whoever asked; what the twins cover (see `twins/` in the repository) is here too, for programs built without
+//! Only dependences and symbols need this: a replay is exact without it. A function that is not here is a limit, which the
+//! report must name; what the twins cover (see `twins/` in the repository) is here too, for programs built without
 //! them and for calls through pointers.
 
 mod effect;

@@ -8,16 +8,16 @@ pub enum LowerError {
     NotSavedIr,
     #[error(
         "the IR in this binary has version {found}, but this faultline reads version {expected}: \
-         build the program again with the faultline-cc that belongs to this faultline"
+         rebuild the program with the faultline-cc that belongs to this faultline"
     )]
     Version { found: u32, expected: u32 },
-    #[error("the saved IR is cut short")]
+    #[error("the saved IR is truncated")]
     Truncated,
-    #[error("it is damaged (its hash is not the one it is named by); build the program again with faultline-cc")]
+    #[error("it is damaged (its contents do not match its hash); rebuild the program with faultline-cc")]
     Damaged,
-    #[error("it is damaged, or was made to harm: {0}; build the program again with faultline-cc")]
+    #[error("it is damaged or malicious: {0}; rebuild the program with faultline-cc")]
     Harmful(String),
-    #[error("the saved IR does not decompress: {0}")]
+    #[error("cannot decompress the saved IR: {0}")]
     Compression(std::io::Error),
     #[error("LLVM cannot read the saved IR: {0}")]
     Llvm(#[from] llvm::LlvmError),
@@ -48,6 +48,6 @@ pub enum Problem {
     Attribute { name: &'static str, found: Option<String> },
     #[error("it is marked as instrumented but has no body")]
     NoBody,
-    #[error("a value is used that the function does not define")]
+    #[error("the function uses a value that it does not define")]
     UnknownValue,
 }

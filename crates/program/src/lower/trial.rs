@@ -1,6 +1,6 @@
 //! Saved IR is tried by a process of its own before this one reads it.
 //!
-//! LLVM's reader trusts what it reads: bitcode that was made to harm, or that was damaged and given a right hash again, can
+//! LLVM's reader trusts what it reads: malicious bitcode, or bitcode that was damaged and given a matching hash again, can
 //! crash it, make it wait for ever, or make it take all the memory there is. So a child, forked for that, reads the module
 //! first, within limits; if it does not come to an end of its own, the module is refused. What the child survives, the
 //! parent survives as a rule: both do the same with the same bytes on a stack of the same size. But where LLVM reads memory

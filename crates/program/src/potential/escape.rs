@@ -1,7 +1,7 @@
 //! Which variables pointers from elsewhere may reach.
 //!
 //! A variable *is passed* if some call is given a pointer into it, and *escapes* if a pointer into it is stored where it is
-//! not followed, returned, turned into a number, or kept by somebody it is passed to. A pointer of unknown origin can point
+//! not followed, returned, turned into a number, or kept by a function it is passed to. A pointer of unknown origin can point
 //! only to what escapes; a parameter only to what escapes or is passed.
 
 use std::collections::HashSet;

@@ -1,9 +1,9 @@
-//! Folders for what commands make while they run: copies of the user's files, recordings of experiments. They are the
-//! user's own business, so nobody else can look into them, and nothing of them stays behind.
+//! Folders for what commands make while they run: copies of the user's files, recordings of experiments. They are private
+//! to the user, so nobody else can read them, and they are removed completely.
 //!
 //! A folder is locked (`flock`) by the command that made it for as long as that lives, and the kernel takes the lock back
 //! however the command ends. So a folder that can be locked has no owner any more, and the next command that makes one
-//! removes it. A mark inside tells our folders from others that happen to have such a name: nothing else is ever removed.
+//! removes it. A mark inside distinguishes our folders from others with a similar name: nothing else is ever removed.
 
 mod remove;
 
@@ -32,7 +32,7 @@ pub struct Folder {
 const PREFIX: &str = "faultline-";
 const MARK: &str = ".faultline-folder";
 const EXPLANATION: &str =
-    "A faultline command made this folder. It is removed when the command ends, or by the next one.\n";
+    "A faultline command made this folder. It is removed when that command ends, or by the next command.\n";
 
 impl Folder {
     /// `purpose` becomes a part of its name. The first one of a command removes those that others have left behind.
@@ -51,7 +51,7 @@ impl Folder {
         // Held until it is noted: else [`remove_all`] could come between, and the command end with a folder nobody knows.
         let mut own = own();
         if own.are_gone {
-            return Err(io::Error::new(io::ErrorKind::Interrupted, "the command is coming to an end"));
+            return Err(io::Error::new(io::ErrorKind::Interrupted, "the command is ending"));
         }
         for _ in 0..ATTEMPTS {
             let path = parent.join(format!("{PREFIX}{purpose}-{:012x}", unpredictable()? >> 16));
@@ -66,7 +66,7 @@ impl Folder {
                 return Ok(folder);
             }
         }
-        Err(io::Error::new(io::ErrorKind::AlreadyExists, format!("no folder can be made in {}", parent.display())))
+        Err(io::Error::new(io::ErrorKind::AlreadyExists, format!("cannot make a folder in {}", parent.display())))
     }
 
     fn take(path: PathBuf) -> io::Result<Option<Folder>> {

@@ -1,7 +1,7 @@
-//! Removing a directory with all there is in it, whatever a program has made of it: directories without permissions,
+//! Removing a directory with all its contents, whatever a program has made of it: directories without permissions,
 //! thousands of levels of them, links that lead elsewhere.
 //!
-//! All goes by descriptors of directories, so no link is ever followed and no path is too long. Directories in
+//! Everything works on descriptors of directories, so no link is ever followed and no path is too long. Directories in
 //! directories are moved up to the one that is emptied, and wait there for their turn: three descriptors are enough for any depth.
 
 use std::ffi::{CString, OsStr};

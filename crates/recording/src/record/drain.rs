@@ -219,7 +219,7 @@ impl Writing {
                 Ok(())
             });
             if let Err(error) = copied {
-                drained.warnings.push(format!("calls of functions in it cannot be replayed: {error}"));
+                drained.warnings.push(format!("calls of functions in a module cannot be replayed: {error}"));
             }
         }
     }

@@ -1,4 +1,4 @@
-//! What a program leaves behind when it is gone: the chunks its threads were filling, and those that signal handlers
+//! What a program leaves behind when it has ended: the chunks its threads were filling, and those that signal handlers
 //! had interrupted. Each is complete up to the cursor of its slot, even if the program was killed.
 
 use std::sync::atomic::Ordering;

@@ -1,6 +1,6 @@
-//! Signals to the recorder. Ctrl-C and Ctrl-\ reach the program too, being of the same terminal: it decides, we go on
-//! and finish the recording. When we are asked to end (SIGTERM, SIGHUP; SIGINT or SIGQUIT that a process has sent, perhaps
-//! to us alone), the program is killed and the recording finished.
+//! Signals to the recorder. Ctrl-C and Ctrl-\ reach the program too, being of the same terminal: it decides, and we continue
+//! and finish the recording. When we are asked to end (SIGTERM, SIGHUP; SIGINT or SIGQUIT from a process, perhaps
+//! sent to us alone), the program is killed and the recording finished.
 
 use std::mem::MaybeUninit;
 use std::sync::atomic::{AtomicU32, Ordering};

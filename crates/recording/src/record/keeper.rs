@@ -1,6 +1,6 @@
 //! A namespace of processes for a program that must not be its first process.
 //!
-//! The first process of a namespace does not die of signals it does not expect, so a crash would be another one there. The
+//! The first process of a namespace does not die of signals that it does not handle, so a crash would look different there. The
 //! keeper, a child of ours outside the namespace, starts a first process that only waits, and then the program beside it, as
 //! a child of *ours*: we wait for it and trace it as for any other. When we let go of the keeper's leash (or die, which
 //! closes it as well), the keeper ends the first process, and the kernel ends all that is left in there.
@@ -81,7 +81,7 @@ pub(super) fn start(
     let mut told = [0; 4];
     match read(keeper.told.as_raw_fd(), &mut told) {
         true if i32::from_le_bytes(told) > 0 => Ok((i32::from_le_bytes(told), keeper)),
-        _ => Err(io::Error::other("a namespace of processes could not be set up; see faultline doctor")),
+        _ => Err(io::Error::other("cannot set up a process namespace; see faultline doctor")),
     }
 }
 

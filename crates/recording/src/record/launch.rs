@@ -1,5 +1,5 @@
 //! Starting a program: no address randomisation, traced if that is allowed, with the shared memory's descriptor if it has
-//! one; confined if that is wanted.
+//! one; in the sandbox if that is requested.
 
 use std::ffi::{CString, OsStr, OsString};
 use std::io;
@@ -292,11 +292,11 @@ fn refusal([step, number @ ..]: [u8; REFUSAL_SIZE]) -> io::Error {
     let error = io::Error::from_raw_os_error(i32::from_le_bytes(number));
     match step {
         FIXING_ADDRESSES => io::Error::other(format!(
-            "address randomisation cannot be turned off ({error}); if this is a container, allow the system call \
-             personality (docker run --security-opt seccomp=unconfined)"
+            "cannot turn off address randomisation ({error}); in a container, allow the system call personality (docker \
+             run --security-opt seccomp=unconfined)"
         )),
-        PREPARING => io::Error::other(format!("the run cannot be confined ({error}); see faultline doctor")),
-        ENTERING => io::Error::other(format!("its directory cannot be entered ({error})")),
+        PREPARING => io::Error::other(format!("cannot set up the sandbox ({error}); see faultline doctor")),
+        ENTERING => io::Error::other(format!("cannot enter its directory ({error})")),
         _ => error,
     }
 }

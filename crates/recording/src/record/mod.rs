@@ -1,5 +1,5 @@
 //! Recording a run: starts the program with memory it shares with us, drains that memory into a file, and saves what
-//! the program leaves behind when it is gone, however it went.
+//! the program leaves behind when it ends, however it ends.
 //!
 //! [`launch`](self) happens in a thread of its own, which then traces the program to its end; one or more threads
 //! drain chunks; the calling thread watches the limits. Memory in use does not grow with the run.
@@ -126,13 +126,13 @@ pub enum RecordError {
     #[error("cannot start {}: {error}", program.display())]
     CannotStart { program: PathBuf, error: io::Error },
     #[error(
-        "{} ran, but its faultline runtime never started, so nothing was recorded; link it with faultline-cc as well",
+        "{} ran, but without the faultline runtime, so nothing was recorded; link it with faultline-cc as well",
         program.display()
     )]
     NeverStarted { program: PathBuf },
     #[error("cannot write {}: {error}{}; name another file with -o", path.display(), about_limit(error))]
     CannotWrite { path: PathBuf, error: io::Error },
-    #[error("cannot set up memory to record into: {error}{limit}", error = .0, limit = about_limit(.0))]
+    #[error("cannot set up memory for the recording: {error}{limit}", error = .0, limit = about_limit(.0))]
     Memory(io::Error),
 }
 
@@ -280,15 +280,20 @@ fn run(options: &Options, program: &Path, memory: &SharedMemory, writer: Writer)
     finished.map_err(|error| RecordError::CannotWrite { path: options.output.clone(), error })?;
     if end.unrecorded_threads > 0 && drained.writer.is_empty() {
         let advice = "lift the limit on address space (ulimit -v) and set the sysctl vm.overcommit_memory to 0 or 1";
-        drained.warnings.push(format!("nothing was recorded: there is no address space for it; {advice}"));
+        drained.warnings.push(format!("nothing was recorded, because there is not enough address space; {advice}"));
     }
     let refused = header.refused_mapping.load(Ordering::Relaxed);
     if refused != 0 {
-        let what = "the program wanted to map memory at";
-        drained.warnings.push(format!("{what} {refused:#x}, which faultline needs itself; it was refused (ENOMEM)"));
+        let what = "the program tried to map memory at";
+        drained
+            .warnings
+            .push(format!("{what} {refused:#x}, which faultline needs itself; the call failed with ENOMEM"));
     }
     if !trace.traced {
-        drained.warnings.push("the program could not be traced, so the address of a fault is not recorded".into());
+        drained.warnings.push(
+            "the program could not be traced, so the recording does not contain the address that a crash accessed"
+                .into(),
+        );
     }
     let mailbox = memory.mailbox();
     Ok(Recorded {
@@ -304,7 +309,7 @@ fn run(options: &Options, program: &Path, memory: &SharedMemory, writer: Writer)
 }
 
 fn gone() -> io::Error {
-    io::Error::other("it was gone at once")
+    io::Error::other("it ended at once")
 }
 
 /// One drainer for each core. One core is the program's, so its drainer works only when the program would wait.

@@ -1,5 +1,5 @@
-//! Following the program to its end. Every signal is passed on unchanged; those that faults raise are remembered,
-//! with the address they name.
+//! Following the program to its end. Every signal is passed on unchanged. Signals that faults raise are noted, with the
+//! address they name.
 
 use std::io;
 use std::ptr;

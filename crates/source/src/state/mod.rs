@@ -1,6 +1,6 @@
 //! The state of a run at each of its steps: the functions on the stack with their locals, and what is known of memory.
 //!
-//! Kept by following the steps of a replay; the state is that *before* a step until [`State::apply`] is told of it.
+//! Kept by following the steps of a replay; the state is that *before* a step until [`State::apply`] is called with it.
 
 mod memory;
 mod follow;

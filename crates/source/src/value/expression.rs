@@ -28,7 +28,7 @@ pub fn parse(text: &str) -> Result<Expression, SyntaxError> {
     let mut parser = Parser { text, at: 0 };
     let expression = parser.prefixed(DEEPEST)?;
     parser.spaces();
-    if parser.at < text.len() { Err(parser.error("nothing more was expected")) } else { Ok(expression) }
+    if parser.at < text.len() { Err(parser.error("unexpected text")) } else { Ok(expression) }
 }
 
 struct Parser<'t> {

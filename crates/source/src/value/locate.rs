@@ -63,9 +63,9 @@ pub enum LocateError {
     NoArray { ty: String },
     #[error("`{ty}` is not an integer, so it cannot be an index")]
     NoIndex { ty: String },
-    #[error("the size of `{ty}` is not known")]
+    #[error("the size of `{ty}` is unknown")]
     NoSize { ty: String },
-    #[error("a number is no variable")]
+    #[error("a number is not a variable")]
     Number,
 }
 

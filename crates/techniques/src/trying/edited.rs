@@ -1,7 +1,7 @@
 //! An edit as a programmer would write it.
 
 use abi::{Edit, Operation, Rewrite};
-use program::debug::{as_operand, place_text, value_text};
+use program::debug::{as_operand, operand_text, operation_text, place_text, value_text};
 use program::{Op, Operand, Type, making};
 use replay::Step;
 use source::told::value as value_told;
@@ -23,12 +23,14 @@ pub fn edited(subject: &Subject<'_, '_>, at: Step, edit: Edit) -> Result<String,
     };
     let whole = |made: String| match &assigned {
         Some(place) if place == "(return value)" => format!("return {made}"),
+        Some(place) if made == format!("--{place}") => made,
         Some(place) => format!("{place} = {made}"),
         None => made,
     };
     let now = whole(text(value));
     let made = making(function, value);
-    let operands = made.as_ref().map(|made| (text(made.first), text(made.second)));
+    let operand = |operand: &Operand| operand_text(module, debug, function, value, operand);
+    let operands = made.as_ref().map(|made| (operand(made.first), operand(made.second)));
     let (first, second) = operands.unwrap_or_default();
     let is_condition = matches!(function.instruction(at.site.instruction).op, Op::Branch { .. });
     let other = match edit.rewrite {
@@ -43,9 +45,9 @@ pub fn edited(subject: &Subject<'_, '_>, at: Step, edit: Edit) -> Result<String,
         Rewrite::Second => second,
         Rewrite::Compute => {
             let second = shifted(&second, edit.number as i64);
-            format!("{} {} {}", as_operand(first), symbol(edit.operation), as_operand(second))
+            operation_text(as_operand(first), symbol(edit.operation), as_operand(second))
         }
-        Rewrite::Reversed => format!("{} {} {}", as_operand(second), symbol(edit.operation), as_operand(first)),
+        Rewrite::Reversed => operation_text(as_operand(second), symbol(edit.operation), as_operand(first)),
     };
     Ok(format!("with `{}` instead of `{now}`", whole(other)))
 }

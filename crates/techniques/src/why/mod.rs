@@ -124,7 +124,7 @@ fn is_on(way: &[Passage], suspect: &Suspect) -> bool {
 
 fn remedy(subject: &Subject<'_, '_>) -> &'static str {
     if subject.budget.was_interrupted() {
-        "it was interrupted"
+        "the search was interrupted"
     } else if subject.budget.was_short_of_memory() {
         "a higher --memory or a longer --budget allows it"
     } else {

@@ -78,6 +78,6 @@ fn folders_are_private_and_those_of_the_dead_are_removed() {
     assert!(own.exists());
     living.kill().expect("it is there");
     living.wait().expect("it ends");
-    says(&bench.shell("FAULTLINE clean"), 0, &["folders of commands that were killed removed"]);
+    says(&bench.shell("FAULTLINE clean"), 0, &["folders of commands that were killed"]);
     assert_eq!(folders(&bench), Vec::<PathBuf>::new());
 }

@@ -42,12 +42,13 @@ fn a_recording_that_was_cut_is_not_called_exact() {
             says(&replay, 2, &["record the run again"]);
             continue;
         }
-        says(&replay, 1, &["incomplete: ", "the run went on and ended is not in it"]);
+        says(&replay, 1, &["incomplete: ", "does not contain the rest of the run or how it ended"]);
         assert!(!words(&replay.stdout).contains("exact:"), "{part}");
         says(&bench.shell("FAULTLINE replay --stats cut.flt"), 1, &["complete=no"]);
         let slice = bench.shell("FAULTLINE slice cut.flt");
         let is_empty = words(&replay.stdout).contains("nothing of the run");
-        let reason = if is_empty { "holds nothing of the run" } else { "the recording ends before the program did" };
+        let reason =
+            if is_empty { "contains nothing of the run" } else { "the recording ends before the program does" };
         says(&slice, 2, &[reason]);
         if is_empty {
             continue;
@@ -59,7 +60,7 @@ fn a_recording_that_was_cut_is_not_called_exact() {
     bench.write("cut.flt", &whole[..whole.len() * 90 / 100]);
     says(&bench.shell("FAULTLINE slice --at p.c:6:sum cut.flt"), 0, &["limit: the recording is incomplete"]);
     says(&bench.shell("FAULTLINE values cut.flt p.c:6 sum"), 0, &["limit: the recording is incomplete"]);
-    says(&bench.shell("FAULTLINE values cut.flt p.c:8 sum"), 2, &["never executed as far as the recording goes"]);
+    says(&bench.shell("FAULTLINE values cut.flt p.c:8 sum"), 2, &["never executed in the recorded part of the run"]);
 }
 
 #[test]
@@ -76,5 +77,5 @@ fn the_recording_of_a_killed_faultline_is_not_called_exact() {
     std::thread::sleep(Duration::from_millis(200));
     child.kill().expect("it is there");
     child.wait().expect("it ends");
-    says(&bench.shell("FAULTLINE replay r.flt"), 1, &["incomplete: nothing of the run is in the recording"]);
+    says(&bench.shell("FAULTLINE replay r.flt"), 1, &["incomplete: the recording contains nothing of the run"]);
 }

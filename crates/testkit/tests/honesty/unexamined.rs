@@ -61,7 +61,7 @@ fn threads_beside_the_failing_one_are_a_limit() {
     let why = bench.shell("FAULTLINE why --expect-exit 0 --format json -- ./p");
     let told: serde_json::Value = serde_json::from_slice(&why.stdout).expect("JSON");
     let first = told["limits"][0].as_str().expect("a limit");
-    assert!(first.starts_with("the program ran 2 threads, and only the first was examined"), "{told}");
+    assert!(first.starts_with("the program had 2 threads, and only the first was examined"), "{told}");
 }
 
 #[test]
@@ -85,7 +85,7 @@ fn a_forked_child_is_a_limit() {
     );
     bench.write("right", "24\n");
     let why = bench.shell("FAULTLINE why --expect right -- ./p");
-    says(&why, 3, &["Not found", "1 forked child was not recorded: a fault there is not found", "What may help"]);
+    says(&why, 3, &["Not found", "1 forked child was not recorded: a fault there cannot be found", "What may help"]);
 }
 
 #[test]

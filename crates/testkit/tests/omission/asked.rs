@@ -70,7 +70,7 @@ fn answers_are_read_from_standard_input() {
     let ran = testkit::run(command.current_dir(&folder), b"maybe\nno\nyes\n", patience).expect("it runs");
     let (asked, told) = (String::from_utf8_lossy(&ran.stderr), String::from_utf8_lossy(&ran.stdout));
     assert!(asked.contains("program.c:9 in main: `outbuf[1]` became 0"), "{asked}");
-    assert!(asked.contains("`maybe` is none of these"), "{asked}");
+    assert!(asked.contains("`maybe` is not one of these"), "{asked}");
     let told = told.split_whitespace().collect::<Vec<_>>().join(" ");
     assert!(told.contains("1 was called right, 1 wrong"), "{told}");
     // Without a file, what the program reads and the answers would be mixed up, and here is no terminal.

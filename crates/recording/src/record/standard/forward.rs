@@ -1,5 +1,5 @@
 //! Standard streams that are pipes: everything is passed on at once, in both directions of knowledge. When the reader of
-//! the program's output goes away, the program's own pipe is closed, and it is told by the kernel as it would have been.
+//! the program's output goes away, the program's own pipe is closed, and the kernel signals that as it would have done.
 
 use std::io;
 use std::os::fd::{AsRawFd, FromRawFd, OwnedFd, RawFd};

@@ -1,8 +1,8 @@
 //! Keeping what goes through the program's standard streams, without the program noticing.
 //!
-//! A regular file is left to the program; what it wrote is copied when it is gone. Between the program and a pipe stands
+//! A regular file is left to the program; what it wrote is copied when the program has ended. Between the program and a pipe stands
 //! a pipe of ours, from which everything is passed on at once. Terminals and devices are left alone: programs behave
-//! otherwise when they find something else in their place.
+//! differently when they find something else in their place.
 
 mod file;
 mod forward;
