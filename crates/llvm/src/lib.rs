@@ -5,6 +5,7 @@
 //!
 //! Why not inkwell or llvm-ir: see ARCHITECTURE.md, "Libraries".
 
+mod text;
 mod module;
 mod value;
 mod operation;

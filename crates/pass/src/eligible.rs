@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use llvm::{Function, Instruction, LLVMOpcode, LLVMValueKind, Module, Type, TypeKind};
+use llvm::{Function, Instruction, LLVMOpcode, LLVMValueKind, Module, Type, TypeKind, Value};
 use llvm_sys::core::*;
 use llvm_sys::{LLVMAttributeFunctionIndex, LLVMLinkage, LLVMTailCallKind};
 
@@ -36,11 +36,9 @@ pub fn eligible(module: &Module, function: Function<'_>, resolvers: &HashSet<Fun
 
 /// The functions that choose what an indirect function stands for.
 pub fn resolvers(module: &Module) -> HashSet<Function<'_>> {
-    // SAFETY: reads the ifunc.
-    module
-        .ifuncs()
-        .filter_map(|i| llvm::Value::from_raw(unsafe { LLVMGetGlobalIFuncResolver(i.raw()) }).as_function())
-        .collect()
+    // SAFETY: every ifunc has a resolver, a value of its module.
+    let resolver = |ifunc: Value<'_>| unsafe { Value::from_raw(LLVMGetGlobalIFuncResolver(ifunc.raw())) };
+    module.ifuncs().filter_map(|ifunc| resolver(ifunc).as_function()).collect()
 }
 
 fn instruction(module: &Module, instruction: Instruction<'_>) -> Result<(), String> {

@@ -45,7 +45,7 @@ enum Part {
 fn joint(block: Block<'_>) -> Option<Joint<'_>> {
     let mut instructions = block.instructions();
     let (value, branch) = (instructions.next()?, instructions.next()?);
-    let is_condition = value.opcode() == LLVMOpcode::LLVMPHI && Value::from_raw(value.raw()).users().len() == 1;
+    let is_condition = value.opcode() == LLVMOpcode::LLVMPHI && value.value().users().len() == 1;
     if !is_condition || branch.opcode() != LLVMOpcode::LLVMBr || branch.operand_count() != 3 {
         return None;
     }
