@@ -75,6 +75,12 @@ impl<'m> Instruction<'m> {
         }
     }
 
+    /// Whether the instruction comes from somewhere in the source.
+    pub fn has_location(self) -> bool {
+        // SAFETY: this is an instruction.
+        unsafe { !LLVMInstructionGetDebugLoc(self.raw()).is_null() }
+    }
+
     pub fn location(self) -> Option<Location> {
         let Position { file, line, column } = self.position()?;
         Some(Location { directory: file.directory(), file: file.name(), line, column })

@@ -19,4 +19,4 @@ pub use module::{LlvmError, Module};
 pub use types::{Type, TypeKind};
 pub use value::{Block, Function, Instruction, Value, attribute_kind};
 
-pub use llvm_sys::{LLVMAtomicRMWBinOp, LLVMIntPredicate, LLVMOpcode, LLVMRealPredicate, LLVMValueKind};
+pub use llvm_sys::{LLVMAtomicRMWBinOp, LLVMIntPredicate, LLVMLinkage, LLVMOpcode, LLVMRealPredicate, LLVMValueKind};

@@ -4,7 +4,7 @@ use std::marker::PhantomData;
 
 use llvm_sys::core::*;
 use llvm_sys::prelude::*;
-use llvm_sys::{LLVMAttributeFunctionIndex, LLVMOpcode, LLVMValueKind};
+use llvm_sys::{LLVMAtomicOrdering, LLVMAttributeFunctionIndex, LLVMLinkage, LLVMOpcode, LLVMValueKind};
 
 use crate::text::{owned_message, text};
 use crate::{Module, Type};
@@ -110,6 +110,13 @@ impl<'m> Value<'m> {
         unsafe { owned_message(LLVMPrintValueToString(self.0)) }
     }
 
+    /// The number an integer constant of up to 64 bits is, unsigned.
+    pub fn as_integer(self) -> Option<u64> {
+        let fits = self.kind() == LLVMValueKind::LLVMConstantIntValueKind && self.ty().bits() <= 64;
+        // SAFETY: an integer constant that fits.
+        fits.then(|| unsafe { LLVMConstIntGetZExtValue(self.0) })
+    }
+
     /// Whether this is a global variable.
     pub fn is_global_variable(self) -> bool {
         self.kind() == LLVMValueKind::LLVMGlobalVariableValueKind
@@ -199,6 +206,16 @@ impl<'m> Function<'m> {
             let start = LLVMGetStringAttributeValue(attribute, &mut length);
             Some(text(start, length as usize))
         }
+    }
+
+    pub fn linkage(self) -> LLVMLinkage {
+        // SAFETY: a function is a global value; its linkage is one of the enumeration.
+        unsafe { LLVMGetLinkage(self.raw()) }
+    }
+
+    /// Whether no other module sees the function.
+    pub fn is_private(self) -> bool {
+        matches!(self.linkage(), LLVMLinkage::LLVMInternalLinkage | LLVMLinkage::LLVMPrivateLinkage)
     }
 
     /// Whether this is an LLVM intrinsic.
@@ -342,6 +359,23 @@ impl<'m> Instruction<'m> {
         self.expect_call();
         // SAFETY: as above; that the attribute names a type is checked.
         unsafe { type_of_attribute(LLVMGetCallSiteEnumAttribute(self.raw(), index, attribute_kind(name))) }
+    }
+
+    /// Whether a load or store is neither volatile nor atomic.
+    pub fn is_plain_access(self) -> bool {
+        self.expect(&[LLVMOpcode::LLVMLoad, LLVMOpcode::LLVMStore]);
+        // SAFETY: a load or store.
+        unsafe {
+            LLVMGetVolatile(self.raw()) == 0
+                && LLVMGetOrdering(self.raw()) == LLVMAtomicOrdering::LLVMAtomicOrderingNotAtomic
+        }
+    }
+
+    /// The alignment of a load, store or alloca, in bytes.
+    pub fn alignment(self) -> u32 {
+        self.expect(&[LLVMOpcode::LLVMLoad, LLVMOpcode::LLVMStore, LLVMOpcode::LLVMAlloca]);
+        // SAFETY: an instruction that has an alignment.
+        unsafe { LLVMGetAlignment(self.raw()) }
     }
 
     pub fn alloca_type(self) -> Type<'m> {
