@@ -79,6 +79,9 @@ pub const fn call_token(entry: u64, type_hash: u32) -> u64 {
     (entry & ADDRESS_MASK) | ((type_hash as u64 & 0xffff) << 48)
 }
 
+/// Symbols of the twins of library functions begin with this; the name of the library's function follows.
+pub const TWIN_PREFIX: &str = "__faultline_twin_";
+
 /// The type hash of calls whose callee has no one address: nobody's token agrees with it.
 pub const NO_TYPE: u32 = 0x1_0000;
 

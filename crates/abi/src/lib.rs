@@ -17,6 +17,7 @@ mod plan;
 mod edit;
 mod mailbox;
 mod shared;
+mod runtime;
 
 pub use descriptor::*;
 pub use directory::*;
@@ -27,6 +28,7 @@ pub use log::*;
 pub use mailbox::*;
 pub use plan::*;
 pub use probe::*;
+pub use runtime::*;
 pub use shared::*;
 pub use watch::*;
 

@@ -75,7 +75,7 @@ pub struct PlanHeader {
     pub length: u32,
 }
 
-/// What kind of step a tick belongs to: the byte that the place passed to `__faultline_tick` points to. Places are told
+/// What kind of step a tick belongs to: the byte that the place passed to [`TICK`](crate::TICK) points to. Places are told
 /// apart by where that byte is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(u8)]

@@ -94,12 +94,12 @@ pub struct Context {
 pub struct Slot {
     /// Where the next entry goes (an address in the program).
     pub cursor: u64,
-    /// At or beyond it, `__faultline_room` must be called before the next entry.
+    /// At or beyond it, [`ROOM`](crate::ROOM) must be called before the next entry.
     pub limit: u64,
-    /// Ticks until `__faultline_tick` must be called: it is when this falls below zero.
+    /// Ticks until [`TICK`](crate::TICK) must be called: it is when this falls below zero.
     pub remaining: i64,
     pub hash: u64,
-    /// Zero while instrumented code runs; see `call_token`.
+    /// Zero while instrumented code runs; see [`call_token`](crate::call_token).
     pub token: u64,
     /// What an address is xored with to give its shadow's, see the crate's `watch` module. Zero: not recording, and
     /// every byte is its own shadow.
@@ -180,41 +180,9 @@ pub const SLOT_FILLS: u64 = core::mem::offset_of!(Slot, fills) as u64;
 pub const SLOT_LEVEL: u64 = core::mem::offset_of!(Slot, level) as u64;
 
 /// Where a thread's pointer to its [`Slot`] is, from the thread's control block (`fs`): one of the words that glibc
-/// reserves there for transactional memory, behind those that libitm uses. Null until `__faultline_thread` was called.
+/// reserves there for transactional memory, behind those that libitm uses. Null until [`THREAD`](crate::THREAD) was called.
 ///
 /// A thread-local variable would not do. Each executable and shared library would have its own, since which of them are
 /// instrumented is nobody's to know; and a library whose code uses one in the quick way has all its thread-local
 /// variables put into the little room that the loader has left for them, and cannot be loaded if they are large.
 pub const SLOT_PLACE: u64 = 0x68;
-
-/// Symbols of the runtime. `room`, `tick`, `thread`, `surprise` and `moved` preserve every register but the result's (`preserve_all`).
-pub mod symbol {
-    /// `fn() -> *mut Slot`: gives this thread a slot. Called when the word at [`super::SLOT_PLACE`] is null.
-    pub const THREAD: &str = "__faultline_thread";
-    /// `fn(*mut Slot)`: makes room for at least `RED_ZONE` bytes; cursor and limit change.
-    pub const ROOM: &str = "__faultline_room";
-    /// `fn(*mut Slot, value: u64, kind: u32) -> u64`: `remaining` fell below zero; gives the value to go on with. `kind` is
-    /// a [`crate::TickKind`].
-    pub const TICK: &str = "__faultline_tick";
-    /// `fn(*mut Slot, address: u64, value: u64, what: u64)`: a watched load met a value its shadow did not have. `what`
-    /// is the site's key, and the number of bytes shifted left by 32. Logs a surprise and brings the shadow up to date.
-    pub const SURPRISE: &str = "__faultline_surprise";
-    /// `fn(*mut Slot, to: u64, from: u64, length: u64)`: instrumented code has moved memory; moves the shadow.
-    pub const MOVED: &str = "__faultline_moved";
-    /// `fn(*mut Slot, entry: u64, saved: *mut u64)`: an instrumented function was entered from outside. Writes the
-    /// `Entered` record (arguments are logged by the caller of this, room is ensured) and keeps in `saved` (two
-    /// words) what `leave` needs.
-    pub const ENTER: &str = "__faultline_enter";
-    /// `fn(*mut Slot, saved: *mut u64)`: that function returns to outside.
-    pub const LEAVE: &str = "__faultline_leave";
-    /// `fn(*mut Slot, frame: u64, instruction: u32, level: u32)`: a call that may return twice returned; `level` is
-    /// the slot's level as it was before the call. Leaves abandoned signal handlers, writes the `Setjmp` record up
-    /// to the result, ensures room, clears the token.
-    pub const SETJMP: &str = "__faultline_setjmp";
-    /// `fn(*mut Slot, frame: u64, instruction: u32)`: likewise for a landing pad.
-    pub const LANDED: &str = "__faultline_landed";
-    /// `fn(modules, modules_end, functions, functions_end)`: called once for each executable and shared library.
-    pub const REGISTER: &str = "__faultline_register";
-    /// `fn()`: raises the machine's divide error, as the division it stands for would have.
-    pub const DIVIDE_ERROR: &str = "__faultline_divide_error";
-}

@@ -99,12 +99,15 @@ fn has_clang() -> bool {
 }
 
 fn has_memory_files() -> bool {
+    // SAFETY: the name ends with a zero byte.
     let file = unsafe { libc::memfd_create(c"faultline".as_ptr(), libc::MFD_CLOEXEC) };
+    // SAFETY: the descriptor made above, which nobody else has.
     file >= 0 && unsafe { libc::close(file) } == 0
 }
 
 /// Whether a forked child can do it; a child's rights are ours.
 fn child_can(attempt: fn() -> bool) -> bool {
+    // SAFETY: the child makes system calls only, and ends.
     unsafe {
         let child = libc::fork();
         if child == 0 {
@@ -116,6 +119,7 @@ fn child_can(attempt: fn() -> bool) -> bool {
 }
 
 fn can_trace() -> bool {
+    // SAFETY: the child waits for its end, which comes from here; it is no other process, since it is waited for here.
     unsafe {
         let child = libc::fork();
         if child == 0 {
@@ -134,6 +138,7 @@ fn can_trace() -> bool {
 }
 
 fn can_fix_addresses() -> bool {
+    // SAFETY: changes what the child's next program finds, and there is none.
     child_can(|| unsafe { libc::personality(libc::ADDR_NO_RANDOMIZE as libc::c_ulong) } >= 0)
 }
 

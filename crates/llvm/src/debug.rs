@@ -5,6 +5,7 @@ use std::marker::PhantomData;
 use llvm_sys::debuginfo::*;
 use llvm_sys::prelude::LLVMMetadataRef;
 
+use crate::text::text;
 use crate::{Function, Instruction, Module};
 
 /// A place in the source. Line and column count from 1; 0 where the compiler knows none.
@@ -29,40 +30,38 @@ pub struct Position<'m> {
 }
 
 impl<'m> DebugFile<'m> {
-    pub(crate) fn from_raw(file: LLVMMetadataRef) -> Option<DebugFile<'m>> {
+    /// # Safety
+    ///
+    /// `file` is null, or a `DIFile` of the context of a module that lives for `'m`.
+    pub(crate) unsafe fn if_any(file: LLVMMetadataRef) -> Option<DebugFile<'m>> {
         (!file.is_null()).then_some(DebugFile(file, PhantomData))
     }
 
     pub fn directory(self) -> String {
-        self.text(LLVMDIFileGetDirectory)
+        let mut length = 0;
+        // SAFETY: a file; LLVM gives the text's place in the context, and its length.
+        unsafe { text(LLVMDIFileGetDirectory(self.0, &mut length), length as usize) }
     }
 
     pub fn name(self) -> String {
-        self.text(LLVMDIFileGetFilename)
+        let mut length = 0;
+        // SAFETY: as above.
+        unsafe { text(LLVMDIFileGetFilename(self.0, &mut length), length as usize) }
     }
 
-    fn of_scope(scope: LLVMMetadataRef) -> Option<DebugFile<'m>> {
-        // SAFETY: the scope belongs to the module.
-        DebugFile::from_raw(unsafe { LLVMDIScopeGetFile(scope) })
-    }
-
-    fn text(self, get: unsafe extern "C" fn(LLVMMetadataRef, *mut u32) -> *const std::ffi::c_char) -> String {
-        // SAFETY: LLVM returns a pointer and length into the module.
-        unsafe {
-            let mut length = 0;
-            let start = get(self.0, &mut length);
-            if start.is_null() {
-                return String::new();
-            }
-            String::from_utf8_lossy(std::slice::from_raw_parts(start.cast::<u8>(), length as usize)).into_owned()
-        }
+    /// # Safety
+    ///
+    /// `scope` is a `DIScope` of the context of a module that lives for `'m`.
+    unsafe fn of_scope(scope: LLVMMetadataRef) -> Option<DebugFile<'m>> {
+        // SAFETY: the caller vouches for the scope; its file is of the same context.
+        unsafe { DebugFile::if_any(LLVMDIScopeGetFile(scope)) }
     }
 }
 
 impl<'m> Instruction<'m> {
     /// The innermost location: of inlined code, where it was written, not where it was inlined.
     pub fn position(self) -> Option<Position<'m>> {
-        // SAFETY: the metadata read here belongs to the instruction's module.
+        // SAFETY: this is an instruction; a location has a scope, and both are of the module's context.
         unsafe {
             let location = LLVMInstructionGetDebugLoc(self.raw());
             if location.is_null() {
@@ -76,6 +75,12 @@ impl<'m> Instruction<'m> {
         }
     }
 
+    /// Whether the instruction comes from somewhere in the source.
+    pub fn has_location(self) -> bool {
+        // SAFETY: this is an instruction.
+        unsafe { !LLVMInstructionGetDebugLoc(self.raw()).is_null() }
+    }
+
     pub fn location(self) -> Option<Location> {
         let Position { file, line, column } = self.position()?;
         Some(Location { directory: file.directory(), file: file.name(), line, column })
@@ -85,7 +90,7 @@ impl<'m> Instruction<'m> {
 impl<'m> Function<'m> {
     /// Where the function is declared; the column is unknown.
     pub fn position(self) -> Option<Position<'m>> {
-        // SAFETY: the metadata read here belongs to the function's module.
+        // SAFETY: this is a function; what describes it is a scope of the module's context.
         unsafe {
             let subprogram = LLVMGetSubprogram(self.raw());
             if subprogram.is_null() {

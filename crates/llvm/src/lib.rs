@@ -5,6 +5,7 @@
 //!
 //! Why not inkwell or llvm-ir: see ARCHITECTURE.md, "Libraries".
 
+mod text;
 mod module;
 mod value;
 mod operation;
@@ -18,4 +19,4 @@ pub use module::{LlvmError, Module};
 pub use types::{Type, TypeKind};
 pub use value::{Block, Function, Instruction, Value, attribute_kind};
 
-pub use llvm_sys::{LLVMAtomicRMWBinOp, LLVMIntPredicate, LLVMOpcode, LLVMRealPredicate, LLVMValueKind};
+pub use llvm_sys::{LLVMAtomicRMWBinOp, LLVMIntPredicate, LLVMLinkage, LLVMOpcode, LLVMRealPredicate, LLVMValueKind};

@@ -1,7 +1,6 @@
 //! An LLVM module that owns its context.
 
 use std::ffi::{CStr, c_char};
-use std::marker::PhantomData;
 use std::ptr;
 
 use llvm_sys::bit_reader::LLVMParseBitcodeInContext2;
@@ -10,6 +9,8 @@ use llvm_sys::core::*;
 use llvm_sys::prelude::*;
 use llvm_sys::target::{LLVMGetModuleDataLayout, LLVMTargetDataRef};
 
+use crate::text::{owned_message, text};
+use crate::value::chain;
 use crate::{Function, Value};
 
 /// What LLVM said when it could not read or accept a module.
@@ -24,6 +25,7 @@ impl std::fmt::Display for LlvmError {
 
 impl std::error::Error for LlvmError {}
 
+/// Context and module are alive, and nobody else's, as long as this is.
 pub struct Module {
     context: LLVMContextRef,
     module: LLVMModuleRef,
@@ -73,25 +75,19 @@ impl Module {
     /// Checks the module's well-formedness.
     pub fn verify(&self) -> Result<(), LlvmError> {
         use llvm_sys::analysis::{LLVMVerifierFailureAction, LLVMVerifyModule};
-        // SAFETY: on failure the message is ours to dispose of.
+        // SAFETY: the module is alive; the message, empty if all is well, is ours to dispose of.
         unsafe {
             let mut message = ptr::null_mut();
             let failed =
                 LLVMVerifyModule(self.module, LLVMVerifierFailureAction::LLVMReturnStatusAction, &mut message) != 0;
-            let text = CStr::from_ptr(message).to_string_lossy().into_owned();
-            LLVMDisposeMessage(message);
-            if failed { Err(LlvmError(text)) } else { Ok(()) }
+            let said = owned_message(message);
+            if failed { Err(LlvmError(said)) } else { Ok(()) }
         }
     }
 
     pub fn print(&self) -> String {
-        // SAFETY: as above.
-        unsafe {
-            let message = LLVMPrintModuleToString(self.module);
-            let text = CStr::from_ptr(message).to_string_lossy().into_owned();
-            LLVMDisposeMessage(message);
-            text
-        }
+        // SAFETY: the module is alive; the text is ours to dispose of.
+        unsafe { owned_message(LLVMPrintModuleToString(self.module)) }
     }
 
     pub fn raw(&self) -> LLVMModuleRef {
@@ -108,22 +104,19 @@ impl Module {
     }
 
     pub fn source_file(&self) -> String {
-        // SAFETY: LLVM returns a pointer and length into the module.
-        unsafe {
-            let mut length = 0;
-            let start = LLVMGetSourceFileName(self.module, &mut length);
-            String::from_utf8_lossy(std::slice::from_raw_parts(start.cast::<u8>(), length)).into_owned()
-        }
+        let mut length = 0;
+        // SAFETY: the module is alive; LLVM gives the name's place in it, and its length.
+        unsafe { text(LLVMGetSourceFileName(self.module, &mut length), length) }
     }
 
     /// The target triple.
     pub fn target(&self) -> String {
-        // SAFETY: a string of the module's.
+        // SAFETY: a string of the module's that ends with a zero byte.
         unsafe { CStr::from_ptr(LLVMGetTarget(self.module)).to_string_lossy().into_owned() }
     }
 
     pub fn metadata_kind(&self, name: &str) -> u32 {
-        // SAFETY: the name is copied.
+        // SAFETY: the context is alive, and the name, given with its length, is copied.
         unsafe { LLVMGetMDKindIDInContext(self.context, name.as_ptr().cast(), name.len() as u32) }
     }
 
@@ -143,8 +136,7 @@ impl Module {
                     let mut length = 0;
                     let start = LLVMGetMDString(operand, &mut length);
                     if !start.is_null() {
-                        let bytes = std::slice::from_raw_parts(start.cast::<u8>(), length as usize);
-                        strings.push(String::from_utf8_lossy(bytes).into_owned());
+                        strings.push(text(start, length as usize));
                     }
                 }
             }
@@ -154,23 +146,23 @@ impl Module {
 
     /// Functions, defined and declared, in module order: the n-th is `fn{n}`.
     pub fn functions(&self) -> impl Iterator<Item = Function<'_>> {
-        // SAFETY: the module's own list.
-        chain(unsafe { LLVMGetFirstFunction(self.module) }, LLVMGetNextFunction).map(Function::from_value)
+        // SAFETY: the module's own list, whose members are functions.
+        unsafe { chain(LLVMGetFirstFunction(self.module), LLVMGetNextFunction).map(|f| Function::from_value(f)) }
     }
 
     pub fn globals(&self) -> impl Iterator<Item = Value<'_>> {
-        // SAFETY: as above.
-        chain(unsafe { LLVMGetFirstGlobal(self.module) }, LLVMGetNextGlobal)
+        // SAFETY: the module's own list.
+        unsafe { chain(LLVMGetFirstGlobal(self.module), LLVMGetNextGlobal) }
     }
 
     pub fn aliases(&self) -> impl Iterator<Item = Value<'_>> {
-        // SAFETY: as above.
-        chain(unsafe { LLVMGetFirstGlobalAlias(self.module) }, LLVMGetNextGlobalAlias)
+        // SAFETY: the module's own list.
+        unsafe { chain(LLVMGetFirstGlobalAlias(self.module), LLVMGetNextGlobalAlias) }
     }
 
     pub fn ifuncs(&self) -> impl Iterator<Item = Value<'_>> {
-        // SAFETY: as above.
-        chain(unsafe { LLVMGetFirstGlobalIFunc(self.module) }, LLVMGetNextGlobalIFunc)
+        // SAFETY: the module's own list.
+        unsafe { chain(LLVMGetFirstGlobalIFunc(self.module), LLVMGetNextGlobalIFunc) }
     }
 
     /// All global values in the order of a module descriptor's addresses: functions, variables, aliases, ifuncs.
@@ -189,27 +181,10 @@ impl Drop for Module {
     }
 }
 
-/// Follows one of LLVM's linked lists.
-pub(crate) fn chain<'m>(
-    first: LLVMValueRef,
-    next: unsafe extern "C" fn(LLVMValueRef) -> LLVMValueRef,
-) -> impl Iterator<Item = Value<'m>> {
-    let mut current = first;
-    std::iter::from_fn(move || {
-        if current.is_null() {
-            return None;
-        }
-        let value = current;
-        // SAFETY: `value` is a member of the list.
-        current = unsafe { next(value) };
-        Some(Value(value, PhantomData))
-    })
-}
-
 extern "C" fn ignore_diagnostic(_: LLVMDiagnosticInfoRef, _: *mut std::ffi::c_void) {}
 
 /// The context is where to note it.
 extern "C" fn note_diagnostic(_: LLVMDiagnosticInfoRef, noted: *mut std::ffi::c_void) {
-    // SAFETY: the handler is set for as long as the flag is there.
+    // SAFETY: `parse` sets the handler with a flag of its own, and another handler before that flag is gone.
     unsafe { noted.cast::<bool>().write(true) }
 }

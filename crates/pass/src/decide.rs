@@ -84,11 +84,7 @@ pub fn decide<'m>(module: &'m Module, options: &Options) -> Decisions<'m> {
 
 /// Whether code we do not see the calls of can reach the function.
 fn is_open<'m>(function: Function<'m>, inside: &HashSet<Function<'m>>) -> bool {
-    // SAFETY: reads the function.
-    let linkage = unsafe { LLVMGetLinkage(function.raw()) };
-    let private =
-        matches!(linkage, llvm_sys::LLVMLinkage::LLVMInternalLinkage | llvm_sys::LLVMLinkage::LLVMPrivateLinkage);
-    !private
+    !function.is_private()
         || function.value().users().into_iter().any(|user| {
             let Some(call) = user.as_instruction() else { return true };
             !(matches!(call.opcode(), LLVMOpcode::LLVMCall | LLVMOpcode::LLVMInvoke)
@@ -135,7 +131,7 @@ fn decide_function<'m>(
                 LLVMLoad => probe(Probe::Logged, 0, 0),
                 LLVMStore => {
                     let hashes = options.check == Check::Stores && is_narrow(instruction.operand(0));
-                    let shadows = !is_local(instruction.operand(1), &unlogged) && is_plain(instruction);
+                    let shadows = !is_local(instruction.operand(1), &unlogged) && instruction.is_plain_access();
                     let flags = [(hashes, HASHES), (shadows, SHADOWS)].into_iter().filter(|f| f.0).map(|f| f.1);
                     probe(Probe::Plain, flags.fold(TICKS, |all, flag| all | flag), 0)
                 }
@@ -220,16 +216,7 @@ fn is_narrow(value: Value<'_>) -> bool {
 fn is_watched(load: Instruction<'_>) -> bool {
     let ty = load.ty();
     let whole = ty.kind() != TypeKind::LLVMIntegerTypeKind || matches!(ty.bits(), 8 | 16 | 32 | 64);
-    whole && is_plain(load) && is_narrow(load.value())
-}
-
-/// Neither volatile nor atomic.
-fn is_plain(access: Instruction<'_>) -> bool {
-    // SAFETY: a load or store.
-    unsafe {
-        LLVMGetVolatile(access.raw()) == 0
-            && LLVMGetOrdering(access.raw()) == llvm_sys::LLVMAtomicOrdering::LLVMAtomicOrderingNotAtomic
-    }
+    whole && load.is_plain_access() && is_narrow(load.value())
 }
 
 /// Whether entering the function must advance the clock: if nothing else in its first block does, or not before a call.
@@ -271,18 +258,8 @@ fn frame_layout<'m>(module: &Module, function: Function<'m>, unlogged: &HashSet<
         .instructions()
         .filter(|i| i.opcode() == LLVMOpcode::LLVMAlloca && !unlogged.contains(i))
         .filter_map(|i| {
-            let count = i.operand(0).raw();
-            // SAFETY: reads the alloca.
-            unsafe {
-                (!LLVMIsAConstantInt(count).is_null()).then(|| {
-                    let elements = LLVMConstIntGetZExtValue(count);
-                    (
-                        i,
-                        i.alloca_type().alloc_size(module).saturating_mul(elements),
-                        u64::from(LLVMGetAlignment(i.raw())).max(1),
-                    )
-                })
-            }
+            let size = i.alloca_type().alloc_size(module).saturating_mul(i.operand(0).as_integer()?);
+            Some((i, size, u64::from(i.alignment()).max(1)))
         })
         .collect();
     members.reverse();
@@ -323,7 +300,8 @@ fn endless_jumps<'m>(function: Function<'m>) -> HashSet<Instruction<'m>> {
 
 fn annotate(module: &Module, decision: &FunctionDecision<'_>) {
     let kind = module.metadata_kind(abi::PROBE_METADATA);
-    // SAFETY: metadata and attributes are made in the module's context.
+    // SAFETY: texts are given with their lengths; metadata and attributes are made in the module's context, of numbers and
+    // texts only, and put on a function of the module and its instructions.
     unsafe {
         let context = module.context();
         let attribute = |name: &str, value: &str| {
@@ -359,7 +337,7 @@ fn annotate(module: &Module, decision: &FunctionDecision<'_>) {
 }
 
 fn add_limit(module: &Module, limit: &str) {
-    // SAFETY: as above.
+    // SAFETY: the text is given with its length; the node is made in the module's context, and the name is copied.
     unsafe {
         let context = module.context();
         let mut text = [LLVMMDStringInContext2(context, limit.as_ptr().cast(), limit.len())];

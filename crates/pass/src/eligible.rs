@@ -2,17 +2,16 @@
 
 use std::collections::HashSet;
 
-use llvm::{Function, Instruction, LLVMOpcode, LLVMValueKind, Module, Type, TypeKind};
+use llvm::{Function, Instruction, LLVMLinkage, LLVMOpcode, LLVMValueKind, Module, Type, TypeKind, Value};
 use llvm_sys::core::*;
-use llvm_sys::{LLVMAttributeFunctionIndex, LLVMLinkage, LLVMTailCallKind};
+use llvm_sys::{LLVMAttributeFunctionIndex, LLVMTailCallKind};
 
 /// Values larger than this are not logged; a function that would have to is left outside.
 pub const LARGEST_VALUE: u64 = 1024;
 
 /// `Ok` if the function can be instrumented, otherwise why not, as the end of a sentence beginning with its name.
 pub fn eligible(module: &Module, function: Function<'_>, resolvers: &HashSet<Function<'_>>) -> Result<(), String> {
-    // SAFETY: reads the function.
-    if unsafe { LLVMGetLinkage(function.raw()) } == LLVMLinkage::LLVMAvailableExternallyLinkage {
+    if function.linkage() == LLVMLinkage::LLVMAvailableExternallyLinkage {
         return Err("is defined elsewhere".into());
     }
     for (attribute, why) in [("naked", "is naked: it is written in assembly"), ("presplitcoroutine", "is a coroutine")]
@@ -36,11 +35,9 @@ pub fn eligible(module: &Module, function: Function<'_>, resolvers: &HashSet<Fun
 
 /// The functions that choose what an indirect function stands for.
 pub fn resolvers(module: &Module) -> HashSet<Function<'_>> {
-    // SAFETY: reads the ifunc.
-    module
-        .ifuncs()
-        .filter_map(|i| llvm::Value::from_raw(unsafe { LLVMGetGlobalIFuncResolver(i.raw()) }).as_function())
-        .collect()
+    // SAFETY: every ifunc has a resolver, a value of its module.
+    let resolver = |ifunc: Value<'_>| unsafe { Value::from_raw(LLVMGetGlobalIFuncResolver(ifunc.raw())) };
+    module.ifuncs().filter_map(|ifunc| resolver(ifunc).as_function()).collect()
 }
 
 fn instruction(module: &Module, instruction: Instruction<'_>) -> Result<(), String> {
@@ -65,7 +62,7 @@ fn instruction(module: &Module, instruction: Instruction<'_>) -> Result<(), Stri
             return Err("computes several addresses at once".into());
         }
         LLVMCall => {
-            // SAFETY: reads the call.
+            // SAFETY: a call, whose kind is one of the enumeration.
             let tail = unsafe { LLVMGetTailCallKind(instruction.raw()) };
             if tail == LLVMTailCallKind::LLVMTailCallKindMustTail {
                 return Err("forwards its variable arguments".into());
@@ -94,7 +91,7 @@ fn value_type(module: &Module, ty: Type<'_>) -> Result<(), String> {
         LLVMHalfTypeKind | LLVMFloatTypeKind | LLVMDoubleTypeKind | LLVMX86_FP80TypeKind | LLVMFP128TypeKind
         | LLVMBFloatTypeKind => Ok(()),
         LLVMPointerTypeKind => {
-            // SAFETY: reads the type.
+            // SAFETY: a pointer type.
             if unsafe { LLVMGetPointerAddressSpace(ty.0) } == 0 {
                 Ok(())
             } else {

@@ -3,7 +3,6 @@
 use std::collections::{HashMap, HashSet};
 
 use llvm::{Function, Instruction, LLVMOpcode, TypeKind};
-use llvm_sys::core::*;
 
 /// The allocas of a function that can live in registers.
 pub fn unlogged<'m>(function: Function<'m>) -> HashSet<Instruction<'m>> {
@@ -26,35 +25,21 @@ fn is_private(alloca: Instruction<'_>) -> bool {
             | TypeKind::LLVMX86_FP80TypeKind
             | TypeKind::LLVMVectorTypeKind
     );
-    // SAFETY: reads instructions of the module.
-    let single = unsafe {
-        let count = alloca.operand(0).raw();
-        !LLVMIsAConstantInt(count).is_null() && LLVMConstIntGetZExtValue(count) == 1
-    };
     scalar
-        && single
+        && alloca.operand(0).as_integer() == Some(1)
         && alloca.value().users().into_iter().all(|user| {
             let Some(user) = user.as_instruction() else { return false };
-            // SAFETY: as above.
             match user.opcode() {
-                LLVMOpcode::LLVMLoad => unsafe {
-                    user.ty() == ty && LLVMGetVolatile(user.raw()) == 0 && !is_atomic(user)
-                },
-                LLVMOpcode::LLVMStore => unsafe {
+                LLVMOpcode::LLVMLoad => user.ty() == ty && user.is_plain_access(),
+                LLVMOpcode::LLVMStore => {
                     user.operand(1) == alloca.value()
                         && user.operand(0) != alloca.value()
                         && user.operand(0).ty() == ty
-                        && LLVMGetVolatile(user.raw()) == 0
-                        && !is_atomic(user)
-                },
+                        && user.is_plain_access()
+                }
                 _ => false,
             }
         })
-}
-
-fn is_atomic(access: Instruction<'_>) -> bool {
-    // SAFETY: a load or store.
-    unsafe { LLVMGetOrdering(access.raw()) != llvm_sys::LLVMAtomicOrdering::LLVMAtomicOrderingNotAtomic }
 }
 
 /// Those that some path reads before any store: a forward must-analysis over bit sets, to a fixed point.

@@ -2,7 +2,6 @@
 //! and stack may still differ in it; they then meet as strangers, which is slower but right.
 
 use llvm::{Function, Instruction, Module, Type, TypeKind};
-use llvm_sys::core::*;
 
 /// The hash a function checks its caller's against.
 pub fn of_function(module: &Module, function: Function<'_>) -> u32 {
@@ -52,8 +51,7 @@ fn spell(module: &Module, ty: Type<'_>, out: &mut String) {
         }
         TypeKind::LLVMIntegerTypeKind => {
             out.push('i');
-            // SAFETY: an integer type.
-            out.push_str(&unsafe { LLVMGetIntTypeWidth(ty.0) }.to_string());
+            out.push_str(&ty.bits().to_string());
         }
         _ => out.push_str(&ty.print()),
     }

@@ -72,6 +72,8 @@ fn map(path: &Path) -> io::Result<Bytes> {
     if file.metadata()?.len() == 0 {
         return Ok(Bytes::Owned(Vec::new()));
     }
+    // SAFETY: bytes are read as they are at the moment, and believed only after they were checked. Who makes the file
+    // shorter meanwhile ends this process; nobody promised that it could be read.
     Ok(Bytes::Mapped(unsafe { Mmap::map(&file) }?))
 }
 

@@ -44,6 +44,8 @@ pub struct Binary {
 impl Binary {
     pub fn open(path: &Path) -> Result<Binary, BinaryError> {
         let path = path.to_path_buf();
+        // SAFETY: bytes are read as they are at the moment, and believed only after they were checked. Who makes the file
+        // shorter meanwhile ends this process; nobody promised that it could be read.
         let mapped = std::fs::File::open(&path).and_then(|file| unsafe { Mmap::map(&file) });
         match mapped {
             Ok(map) => Ok(Binary { path, map }),

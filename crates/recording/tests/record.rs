@@ -322,6 +322,7 @@ fn continue_stopped_children(parent: u32) {
         let mut fields = rest.split(' ');
         let is_stopped = matches!(fields.next(), Some("t" | "T"));
         if is_stopped && fields.next() == Some(&parent.to_string()) {
+            // SAFETY: sends a signal.
             unsafe { libc::kill(process, libc::SIGCONT) };
         }
     }
@@ -374,6 +375,7 @@ fn a_full_disk_keeps_what_fits() {
     let file = tempfile::NamedTempFile::new().unwrap().into_temp_path();
     let mut limited = record_in_a_child(&file, "endless");
     // A limit on the size of files fails as a full disk does, but for the signal, which we ignore.
+    // SAFETY: the child makes system calls only.
     unsafe {
         limited.pre_exec(|| {
             libc::signal(libc::SIGXFSZ, libc::SIG_IGN);
@@ -418,6 +420,7 @@ fn read_chunks(recording: &Recording) {
 fn a_program_that_may_not_be_traced_is_recorded_nevertheless() {
     let file = tempfile::NamedTempFile::new().unwrap().into_temp_path();
     let mut child = record_in_a_child(&file, "fault");
+    // SAFETY: the child makes system calls only, and a small list.
     unsafe { child.pre_exec(|| refuse(libc::SYS_ptrace)) };
     assert!(child.status().unwrap().success());
     let recording = Recording::open(&file).unwrap();
@@ -430,6 +433,7 @@ fn a_program_that_may_not_be_traced_is_recorded_nevertheless() {
 fn addresses_that_cannot_be_fixed_are_a_reason_not_to_start() {
     let file = tempfile::NamedTempFile::new().unwrap().into_temp_path();
     let mut child = record_in_a_child(&file, "count");
+    // SAFETY: the child makes system calls only, and a small list.
     unsafe { child.pre_exec(|| refuse(libc::SYS_personality)) };
     let output = child.stderr(Stdio::piped()).stdout(Stdio::piped()).output().unwrap();
     assert!(!output.status.success());
@@ -441,6 +445,7 @@ fn addresses_that_cannot_be_fixed_are_a_reason_not_to_start() {
 fn an_unlimited_stack_is_no_trouble() {
     let file = tempfile::NamedTempFile::new().unwrap().into_temp_path();
     let mut child = record_in_a_child(&file, "count");
+    // SAFETY: the child makes system calls only.
     unsafe {
         child.pre_exec(|| {
             let limit = libc::rlimit { rlim_cur: libc::RLIM_INFINITY, rlim_max: libc::RLIM_INFINITY };
@@ -463,6 +468,7 @@ fn refuse(call: libc::c_long) -> std::io::Result<()> {
         instruction((libc::BPF_RET | libc::BPF_K) as u16, 0, 0, libc::SECCOMP_RET_ALLOW),
     ];
     let program = libc::sock_fprog { len: filter.len() as u16, filter: filter.as_ptr().cast_mut() };
+    // SAFETY: the kernel reads the filter, which lives until it returns.
     let set = unsafe {
         libc::prctl(libc::PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0
             && libc::prctl(libc::PR_SET_SECCOMP, libc::SECCOMP_MODE_FILTER, &raw const program) == 0

@@ -31,6 +31,7 @@ pub struct Checkpoint {
 
 // SAFETY: frames point to code kept by the image, which is shared between threads and outlives every machine.
 unsafe impl Send for Checkpoint {}
+// SAFETY: as above; a checkpoint is not changed once it is taken.
 unsafe impl Sync for Checkpoint {}
 
 impl Checkpoint {

@@ -515,6 +515,7 @@ impl Code {
         match operand {
             Operand::Parameter(n) => {
                 let p = self.parameters[*n as usize];
+                // SAFETY: `compile` gave the parameter so many words within the frame.
                 unsafe { std::slice::from_raw_parts(frame.add(p.first as usize), p.words as usize) }
             }
             Operand::Result(id) => self.result_words(*id, frame),

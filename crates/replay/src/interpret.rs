@@ -18,6 +18,7 @@ const LARGEST_COPY: u64 = 1 << 36;
 /// # Safety
 /// `frame` is a live frame of the code the edge belongs to, `constants` are that code's.
 pub(crate) unsafe fn set_phis(edge: &EdgeSide, frame: *mut u64, constants: &[u64], scratch: &mut Vec<u64>) {
+    // SAFETY: `compile` gives every operand a place within the frame or the constants of its code; the caller vouches for both.
     let source = |r: Ref| unsafe {
         if r.0 & Ref::CONSTANT != 0 {
             constants.as_ptr().add((r.0 & !Ref::CONSTANT) as usize)
@@ -25,6 +26,7 @@ pub(crate) unsafe fn set_phis(edge: &EdgeSide, frame: *mut u64, constants: &[u64
             frame.add(r.0 as usize).cast_const()
         }
     };
+    // SAFETY: as above, for as many words as the copies say. What is read goes to `scratch` before anything is written.
     unsafe {
         if let [(dst, value, 1)] = edge.copies[..] {
             *frame.add(dst as usize) = *source(value);
@@ -53,7 +55,7 @@ impl<'i, O: Observer> Machine<'i, '_, O> {
         let mut pc = top.pc as usize;
         // First instruction since the last transfer of control: executed ones are counted by the straight line.
         let mut line = pc;
-        // SAFETY: see the macros.
+        // SAFETY: `push_frame` made the stack large enough for the frame.
         let mut frame: *mut u64 = unsafe { self.stack.as_mut_ptr().add(top.base) };
         let mut ops: *const Op = code.ops.as_ptr();
         let mut constants: *const u64 = code.constants.as_ptr();
@@ -71,17 +73,20 @@ impl<'i, O: Observer> Machine<'i, '_, O> {
         }
         macro_rules! get {
             ($r:expr) => {
+                // SAFETY: see above.
                 unsafe { *place!($r) }
             };
         }
         macro_rules! set {
             ($dst:expr, $value:expr) => {{
                 let value: u64 = $value;
+                // SAFETY: see above.
                 unsafe { *frame.add($dst as usize) = value }
             }};
         }
         macro_rules! words {
             ($r:expr, $count:expr) => {
+                // SAFETY: see above; `compile` gave the operand so many words.
                 unsafe { std::slice::from_raw_parts(place!($r), $count as usize) }
             };
         }
@@ -303,10 +308,12 @@ impl<'i, O: Observer> Machine<'i, '_, O> {
                 }
                 Op::CastFloat { dst, a, op, from, to } => set!(dst, cast(get!(a), op, from, to)),
                 Op::Select { dst, condition, side } => {
+                    // SAFETY: `compile` made the operation together with its entry of the table.
                     let select = unsafe { code.selects.get_unchecked(side as usize) };
                     set!(dst, if get!(condition) != 0 { get!(select.then) } else { get!(select.otherwise) });
                 }
                 Op::Element { dst, base, index, side } => {
+                    // SAFETY: `compile` made the operation together with its entry of the table.
                     let element = unsafe { code.elements.get_unchecked(side as usize) };
                     let scaled =
                         |i: u64, bits: u32, stride: u64| (sign_extend(i, bits as u8) as u64).wrapping_mul(stride);
@@ -435,6 +442,7 @@ impl<'i, O: Observer> Machine<'i, '_, O> {
                 Op::Switch { value, side } => {
                     block_end!();
                     self.clock += 1;
+                    // SAFETY: `compile` made the operation together with its entry of the table.
                     let switch = unsafe { code.switches.get_unchecked(side as usize) };
                     let value = planned!(get!(value));
                     if switch.hashes {
@@ -467,6 +475,7 @@ impl<'i, O: Observer> Machine<'i, '_, O> {
                 }
                 Op::Call { side } => {
                     transfer!();
+                    // SAFETY: `compile` made the operation together with its entry of the table.
                     let call = unsafe { code.calls.get_unchecked(side as usize) };
                     if self.last.is_some_and(|last| self.clock > last.clock) {
                         stop!(Flow::End(Ending::Inside));

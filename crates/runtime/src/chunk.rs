@@ -6,12 +6,11 @@
 
 use core::sync::atomic::Ordering;
 
-use abi::{
-    CHUNK_FILLING, CHUNK_FREE, CHUNK_FULL, ChunkHeader, Context, NO_CHUNK, NO_STREAM, RED_ZONE, SURPRISES, Slot,
-};
+use abi::{CHUNK_FILLING, CHUNK_FREE, CHUNK_FULL, Context, NO_CHUNK, NO_STREAM, RED_ZONE, SURPRISES, Slot};
 
+use crate::mapped::{Mapped, get, set};
 use crate::signals::Blocked;
-use crate::slot::{self, clock, get, set};
+use crate::slot::{self, clock};
 use crate::start::{self, Shared};
 use crate::{scratch, surprise, syscall};
 
@@ -25,54 +24,60 @@ pub enum Origin<'a> {
     Handler(&'a Context),
 }
 
+const _: abi::RoomFn = room;
+
 /// The body of `__faultline_room`.
+///
+/// # Safety
+///
+/// The slot is this thread's.
 pub unsafe extern "C" fn room(slot: *mut Slot) {
-    unsafe {
-        if slot::is_idle(slot) {
-            scratch::rewind(slot);
-        } else {
-            next_chunk(slot);
-        }
+    // SAFETY: the caller vouches for the slot.
+    make_room(unsafe { Mapped::at(slot) });
+}
+
+/// Room for a record and the straight line of entries behind it.
+pub fn make_room(slot: Mapped<Slot>) {
+    if slot::is_idle(slot) {
+        scratch::rewind(slot);
+    } else {
+        next_chunk(slot);
     }
 }
 
 /// Publishes the slot's chunk and takes the next of the same stream.
-unsafe fn next_chunk(slot: *mut Slot) {
+fn next_chunk(slot: Mapped<Slot>) {
     let _blocked = Blocked::new();
-    unsafe {
-        if let Some(shared) = start::shared() {
-            publish_current(&shared, slot);
-            let sequence = get!(slot.sequence) + 1;
-            if let Some(chunk) = take(&shared) {
-                describe(&shared, slot, chunk, sequence, None);
-                set!(slot.sequence, sequence);
-                install(&shared, slot, chunk);
-                return;
-            }
+    if let Some(shared) = start::shared() {
+        publish_current(&shared, slot);
+        let sequence = get!(slot.sequence) + 1;
+        if let Some(chunk) = take(&shared) {
+            describe(&shared, slot, chunk, sequence, None);
+            set!(slot.sequence, sequence);
+            install(&shared, slot, chunk);
+            return;
         }
-        // Nobody reads the last chunk any more: its end serves as scratch.
-        set!(slot.scratch, get!(slot.limit) - (scratch::SIZE - RED_ZONE) as u64);
-        scratch::rewind(slot);
     }
+    // Nobody reads the last chunk any more: its end serves as scratch.
+    set!(slot.scratch, get!(slot.limit) - (scratch::SIZE - RED_ZONE) as u64);
+    scratch::rewind(slot);
 }
 
 /// Gives the slot a new stream with its own clock and hash. False when the faultline process is gone; the slot is
 /// then unchanged. Signals must be blocked.
-pub unsafe fn begin_stream(shared: &Shared, slot: *mut Slot, origin: Origin) -> bool {
+pub fn begin_stream(shared: &Shared, slot: Mapped<Slot>, origin: Origin) -> bool {
     let Some(chunk) = take(shared) else { return false };
-    unsafe {
-        set!(slot.chunk, NO_CHUNK);
-        set!(slot.stream, shared.header().next_stream.fetch_add(1, Ordering::Relaxed));
-        set!(slot.sequence, 0);
-        set!(slot.surprises, surprise::NONE);
-        slot::reset_clock(slot);
-        let interrupted = match origin {
-            Origin::Thread => None,
-            Origin::Handler(context) => Some(context),
-        };
-        describe(shared, slot, chunk, 0, interrupted);
-        install(shared, slot, chunk);
-    }
+    set!(slot.chunk, NO_CHUNK);
+    set!(slot.stream, shared.header().next_stream.fetch_add(1, Ordering::Relaxed));
+    set!(slot.sequence, 0);
+    set!(slot.surprises, surprise::NONE);
+    slot::reset_clock(slot);
+    let interrupted = match origin {
+        Origin::Thread => None,
+        Origin::Handler(context) => Some(context),
+    };
+    describe(shared, slot, chunk, 0, interrupted);
+    install(shared, slot, chunk);
     true
 }
 
@@ -105,97 +110,87 @@ pub fn take(shared: &Shared) -> Option<u32> {
 
 fn try_take(shared: &Shared) -> Option<u32> {
     (0..shared.header().chunk_count).find(|&chunk| {
-        let state = unsafe { &(*shared.chunk_header(chunk)).state };
+        let state = shared.chunk_state(chunk);
         state.load(Ordering::Relaxed) == CHUNK_FREE
             && state.compare_exchange(CHUNK_FREE, CHUNK_FILLING, Ordering::AcqRel, Ordering::Relaxed).is_ok()
     })
 }
 
 /// Fills in the header of a chunk just taken.
-unsafe fn describe(shared: &Shared, slot: *mut Slot, chunk: u32, sequence: u32, interrupted: Option<&Context>) {
-    let header: *mut ChunkHeader = shared.chunk_header(chunk);
-    unsafe {
-        set!(header.stream, get!(slot.stream));
-        set!(header.sequence, sequence);
-        set!(header.length, 0);
-        set!(header.clock, clock(slot));
-        set!(header.hash, get!(slot.hash));
-        set!(header.thread, get!(slot.thread));
-        set!(header.parent_stream, interrupted.map_or(NO_STREAM, |at| at.stream));
-        set!(header.parent_sequence, interrupted.map_or(0, |at| at.sequence));
-        let offset = |at: &Context| at.cursor.wrapping_sub(shared.chunk_start(at.chunk)) as u32;
-        set!(header.parent_offset, interrupted.map_or(0, offset));
-        set!(header.parent_clock, interrupted.map_or(0, |at| at.deadline.wrapping_sub(at.remaining as u64)));
-        set!(header.parent_hash, interrupted.map_or(0, |at| at.hash));
-    }
+fn describe(shared: &Shared, slot: Mapped<Slot>, chunk: u32, sequence: u32, interrupted: Option<&Context>) {
+    let header = shared.chunk_header(chunk);
+    set!(header.stream, get!(slot.stream));
+    set!(header.sequence, sequence);
+    set!(header.length, 0);
+    set!(header.clock, clock(slot));
+    set!(header.hash, get!(slot.hash));
+    set!(header.thread, get!(slot.thread));
+    set!(header.parent_stream, interrupted.map_or(NO_STREAM, |at| at.stream));
+    set!(header.parent_sequence, interrupted.map_or(0, |at| at.sequence));
+    let offset = |at: &Context| at.cursor.wrapping_sub(shared.chunk_start(at.chunk)) as u32;
+    set!(header.parent_offset, interrupted.map_or(0, offset));
+    set!(header.parent_clock, interrupted.map_or(0, |at| at.deadline.wrapping_sub(at.remaining as u64)));
+    set!(header.parent_hash, interrupted.map_or(0, |at| at.hash));
 }
 
-unsafe fn install(shared: &Shared, slot: *mut Slot, chunk: u32) {
+fn install(shared: &Shared, slot: Mapped<Slot>, chunk: u32) {
     let start = shared.chunk_start(chunk);
-    unsafe {
-        set!(slot.cursor, start);
-        set!(slot.limit, start + shared.header().chunk_size - RED_ZONE as u64);
-        set!(slot.chunk, chunk);
-    }
+    set!(slot.cursor, start);
+    set!(slot.limit, start + shared.header().chunk_size - RED_ZONE as u64);
+    set!(slot.chunk, chunk);
 }
 
 /// Publishes the slot's chunk up to the cursor. The slot is left without a chunk.
-pub unsafe fn publish_current(shared: &Shared, slot: *mut Slot) {
-    unsafe {
-        let chunk = get!(slot.chunk);
-        if chunk >= shared.header().chunk_count {
-            return;
-        }
-        let length = get!(slot.cursor).wrapping_sub(shared.chunk_start(chunk)) as u32;
-        let header = shared.chunk_header(chunk);
-        set!(header.end_clock, clock(slot));
-        set!(header.end_hash, get!(slot.hash));
-        set!(header.length, length);
-        publish(shared, chunk);
-        set!(slot.chunk, NO_CHUNK);
+pub fn publish_current(shared: &Shared, slot: Mapped<Slot>) {
+    let chunk = get!(slot.chunk);
+    if chunk >= shared.header().chunk_count {
+        return;
     }
+    let length = get!(slot.cursor).wrapping_sub(shared.chunk_start(chunk)) as u32;
+    let header = shared.chunk_header(chunk);
+    set!(header.end_clock, clock(slot));
+    set!(header.end_hash, get!(slot.hash));
+    set!(header.length, length);
+    publish(shared, chunk);
+    set!(slot.chunk, NO_CHUNK);
 }
 
 /// Begins a chunk for the surprises of the slot's stream. False when the faultline process is gone. Signals must be
 /// blocked.
-pub unsafe fn begin_surprises(shared: &Shared, slot: *mut Slot) -> bool {
+pub fn begin_surprises(shared: &Shared, slot: Mapped<Slot>) -> bool {
     let Some(chunk) = take(shared) else { return false };
-    unsafe {
-        let mut log = get!(slot.surprises);
-        describe(shared, slot, chunk, log.sequence, None);
-        let header = shared.chunk_header(chunk);
-        set!(header.stream, get!(slot.stream) | SURPRISES);
-        log.cursor = shared.chunk_start(chunk);
-        log.limit = log.cursor + shared.header().chunk_size;
-        log.chunk = chunk;
-        set!(slot.surprises, log);
-    }
+    let mut log = get!(slot.surprises);
+    describe(shared, slot, chunk, log.sequence, None);
+    let header = shared.chunk_header(chunk);
+    set!(header.stream, get!(slot.stream) | SURPRISES);
+    log.cursor = shared.chunk_start(chunk);
+    log.limit = log.cursor + shared.header().chunk_size;
+    log.chunk = chunk;
+    set!(slot.surprises, log);
     true
 }
 
 /// Publishes the chunk of surprises, if there is one. The slot is left without.
-pub unsafe fn publish_surprises(shared: &Shared, slot: *mut Slot) {
-    unsafe {
-        let mut log = get!(slot.surprises);
-        if log.chunk >= shared.header().chunk_count {
-            return;
-        }
-        let header = shared.chunk_header(log.chunk);
-        set!(header.end_clock, clock(slot));
-        set!(header.end_hash, get!(slot.hash));
-        set!(header.length, log.cursor.wrapping_sub(shared.chunk_start(log.chunk)) as u32);
-        publish(shared, log.chunk);
-        log.chunk = NO_CHUNK;
-        log.cursor = 0;
-        log.limit = 0;
-        log.sequence += 1;
-        set!(slot.surprises, log);
+pub fn publish_surprises(shared: &Shared, slot: Mapped<Slot>) {
+    let mut log = get!(slot.surprises);
+    if log.chunk >= shared.header().chunk_count {
+        return;
     }
+    let header = shared.chunk_header(log.chunk);
+    set!(header.end_clock, clock(slot));
+    set!(header.end_hash, get!(slot.hash));
+    set!(header.length, log.cursor.wrapping_sub(shared.chunk_start(log.chunk)) as u32);
+    publish(shared, log.chunk);
+    log.chunk = NO_CHUNK;
+    log.cursor = 0;
+    log.limit = 0;
+    log.sequence += 1;
+    set!(slot.surprises, log);
 }
 
 /// Hands a chunk whose header is complete to the faultline process.
-pub unsafe fn publish(shared: &Shared, chunk: u32) {
-    unsafe { (*shared.chunk_header(chunk)).state.store(CHUNK_FULL, Ordering::Release) };
+pub fn publish(shared: &Shared, chunk: u32) {
+    shared.chunk_state(chunk).store(CHUNK_FULL, Ordering::Release);
     let filled = &shared.header().filled;
     filled.fetch_add(1, Ordering::SeqCst);
     // All drainers: the one that wakes first may be one that works only when we are too fast.

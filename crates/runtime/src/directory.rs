@@ -10,9 +10,9 @@ use abi::{
     NO_STREAM, VERSION,
 };
 
+use crate::mapped::set;
 use crate::once::of_process;
 use crate::signals::Blocked;
-use crate::slot::set;
 use crate::start::{self, Shared};
 use crate::{chunk, functions, maps, plan, syscall};
 
@@ -22,7 +22,13 @@ of_process! {
     static SEQUENCE: AtomicU32 = AtomicU32::new(0);
 }
 
+const _: abi::RegisterFn = register;
+
 /// The body of `__faultline_register`.
+///
+/// # Safety
+///
+/// The pointers are the ends of the object's own tables, which the linker has made of whole descriptors.
 pub unsafe extern "C" fn register(
     modules: *const ModuleDescriptor,
     modules_end: *const ModuleDescriptor,
@@ -30,8 +36,8 @@ pub unsafe extern "C" fn register(
     functions_end: *const FunctionDescriptor,
 ) {
     let _blocked = Blocked::new();
-    let modules = unsafe { between(modules, modules_end) };
-    let functions = unsafe { between(functions, functions_end) };
+    // SAFETY: the caller vouches for both tables, which stay as long as the object: longer than this call.
+    let (modules, functions) = unsafe { (between(modules, modules_end), between(functions, functions_end)) };
     let mut is_remembered = false;
     start::start(|| {
         let _locked = start::lock(&LOCK);
@@ -52,20 +58,27 @@ pub unsafe extern "C" fn register(
 }
 
 /// What lies between two symbols of the linker. They are null in an object that has no such section.
-unsafe fn between<T>(start: *const T, end: *const T) -> &'static [T] {
+///
+/// # Safety
+///
+/// There are whole descriptors between the two, for `'a`.
+unsafe fn between<'a, T>(start: *const T, end: *const T) -> &'a [T] {
     if start.is_null() || end <= start {
         return &[];
     }
+    // SAFETY: the caller vouches for it.
     unsafe { core::slice::from_raw_parts(start, (end as usize - start as usize) / size_of::<T>()) }
 }
 
 fn write_object(shared: &Shared, modules: &[ModuleDescriptor], functions: &[FunctionDescriptor]) -> Option<()> {
     let mut page = Page::new(shared)?;
-    page.file(maps::file_of(modules.as_ptr() as usize))?;
+    // SAFETY: `register` holds the lock, and the answer is copied at once.
+    page.file(unsafe { maps::file_of(modules.as_ptr() as usize) })?;
     for module in modules.iter().filter(|module| module.version == VERSION) {
         page.module(module)?;
     }
     for function in functions {
+        // SAFETY: a function's descriptor points to its module's, which is in the same object.
         let module = unsafe { &*function.module };
         if module.version == VERSION {
             page.function(function, module)?;
@@ -86,29 +99,25 @@ impl<'a> Page<'a> {
     fn new(shared: &'a Shared) -> Option<Page<'a>> {
         let chunk = chunk::take(shared)?;
         let header = shared.chunk_header(chunk);
-        unsafe {
-            set!(header.stream, DIRECTORY_STREAM.0);
-            set!(header.sequence, SEQUENCE.fetch_add(1, Ordering::Relaxed));
-            set!(header.clock, 0);
-            set!(header.hash, 0);
-            set!(header.end_clock, 0);
-            set!(header.end_hash, 0);
-            set!(header.thread, syscall::thread_id());
-            set!(header.parent_stream, NO_STREAM);
-            set!(header.parent_sequence, 0);
-            set!(header.parent_offset, 0);
-            set!(header.parent_clock, 0);
-            set!(header.parent_hash, 0);
-        }
+        set!(header.stream, DIRECTORY_STREAM.0);
+        set!(header.sequence, SEQUENCE.fetch_add(1, Ordering::Relaxed));
+        set!(header.clock, 0);
+        set!(header.hash, 0);
+        set!(header.end_clock, 0);
+        set!(header.end_hash, 0);
+        set!(header.thread, syscall::thread_id());
+        set!(header.parent_stream, NO_STREAM);
+        set!(header.parent_sequence, 0);
+        set!(header.parent_offset, 0);
+        set!(header.parent_clock, 0);
+        set!(header.parent_hash, 0);
         Some(Page { shared, chunk, length: 0 })
     }
 
     fn publish(self) {
         let header = self.shared.chunk_header(self.chunk);
-        unsafe {
-            set!(header.length, self.length as u32);
-            chunk::publish(self.shared, self.chunk);
-        }
+        set!(header.length, self.length as u32);
+        chunk::publish(self.shared, self.chunk);
     }
 
     fn left(&self) -> usize {
@@ -128,6 +137,7 @@ impl<'a> Page<'a> {
         let place = (self.shared.chunk_start(self.chunk) as usize + self.length) as *mut u8;
         // Volatile, or this would become a call of memcpy, which may be the program's own and instrumented.
         for (position, &byte) in bytes.iter().enumerate() {
+            // SAFETY: `reserve` has seen that there is room in the chunk, which is ours until it is published.
             unsafe { place.add(position).write_volatile(byte) };
         }
         self.length += bytes.len();
@@ -145,6 +155,7 @@ impl<'a> Page<'a> {
         const FIXED: usize = 1 + 16 + 4 + 4;
         let addresses: &[u64] = match module.address_count {
             0 => &[],
+            // SAFETY: the descriptor has a table of so many addresses, in the same object.
             count => unsafe { core::slice::from_raw_parts(module.addresses, count as usize) },
         };
         let mut first = 0;

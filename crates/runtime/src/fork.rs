@@ -9,18 +9,19 @@ use core::sync::atomic::Ordering;
 
 use abi::{Ended, NO_CHUNK, NO_STREAM, SLOTS_OFFSET, Slot};
 
+use crate::mapped::{Mapped, get, set};
 use crate::signals::Blocked;
-use crate::slot::{get, set};
 use crate::start::{self, Shared};
 use crate::trampoline::current_slot;
 use crate::{plan, scratch, serve, syscall};
 
 /// Arranges for children to detach. A child made by `_Fork` or by a bare system call is not noticed.
 pub fn prepare() {
+    // SAFETY: the function may be called in any child; where its object is closed, the C library forgets it.
     unsafe { libc::pthread_atfork(None, None, Some(detach_child)) };
 }
 
-unsafe extern "C" fn detach_child() {
+extern "C" fn detach_child() {
     let _blocked = Blocked::new();
     if serve::is_forking() {
         return;
@@ -41,56 +42,57 @@ unsafe extern "C" fn detach_child() {
     let Some(shared) = start::shared() else { return };
     shared.header().forked.fetch_add(1, Ordering::Relaxed);
     start::stop_recording();
-    unsafe { detach(&shared) };
+    detach(&shared);
 }
 
-unsafe fn detach(shared: &Shared) {
-    let slot = current_slot();
+fn detach(shared: &Shared) {
     let (base, length) = (shared.base(), shared.length());
-    let is_shared = (base..base + length).contains(&(slot as usize));
-    let mut copy = [const { MaybeUninit::<u64>::uninit() }; WORDS];
+    let slot = current_slot().filter(|slot| (base..base + length).contains(&slot.address()));
     let mut scratch = shared.chunk_start(0);
-    if is_shared {
-        unsafe {
-            copy_words(slot.cast(), copy.as_mut_ptr().cast());
-            let chunk = get!(slot.chunk);
-            if chunk < shared.header().chunk_count {
-                scratch = shared.chunk_start(chunk);
-            }
+    let mut copy = [const { MaybeUninit::<u64>::uninit() }; WORDS];
+    if let Some(slot) = slot {
+        // SAFETY: as many words as a slot has, and nobody else writes to this thread's.
+        unsafe { copy_words(slot.place().cast(), copy.as_mut_ptr().cast()) };
+        let chunk = get!(slot.chunk);
+        if chunk < shared.header().chunk_count {
+            scratch = shared.chunk_start(chunk);
         }
     }
+    // SAFETY: whoever looks at this memory from here on is content with zeros; the slot, which is not, is put back below.
     if !unsafe { syscall::replace_by_private(base + SLOTS_OFFSET, length - SLOTS_OFFSET) } {
         syscall::trap();
     }
-    if is_shared {
-        unsafe {
-            copy_words(copy.as_ptr().cast(), slot.cast());
-            set!(slot.thread, syscall::thread_id());
-            make_idle(slot, scratch);
-        }
+    if let Some(slot) = slot {
+        // SAFETY: as many words as a slot has, of which all were set above.
+        unsafe { copy_words(copy.as_ptr().cast(), slot.place().cast()) };
+        set!(slot.thread, syscall::thread_id());
+        make_idle(slot, scratch);
     }
 }
 
 const WORDS: usize = size_of::<Slot>() / size_of::<u64>();
 
 /// Copies a slot. Volatile, or this would become a call of memcpy, which may be the program's own and instrumented.
+///
+/// # Safety
+///
+/// So many words can be read at `from` and written at `to`.
 unsafe fn copy_words(from: *const u64, to: *mut u64) {
     for position in 0..WORDS {
+        // SAFETY: the caller vouches for so many.
         unsafe { to.add(position).write_volatile(from.add(position).read_volatile()) };
     }
 }
 
 /// Entries go on where they went, which is private memory now; the next `room` begins again at `scratch`.
-unsafe fn make_idle(slot: *mut Slot, scratch: u64) {
-    unsafe {
-        for context in 0..abi::CONTEXT_DEPTH {
-            set!(slot.contexts[context].stream, NO_STREAM);
-            set!(slot.contexts[context].chunk, NO_CHUNK);
-        }
-        set!(slot.stream, NO_STREAM);
-        set!(slot.chunk, NO_CHUNK);
-        if !scratch::after_fork(slot, scratch) {
-            set!(slot.scratch, scratch);
-        }
+fn make_idle(slot: Mapped<Slot>, scratch: u64) {
+    for context in 0..abi::CONTEXT_DEPTH {
+        set!(slot.contexts[context].stream, NO_STREAM);
+        set!(slot.contexts[context].chunk, NO_CHUNK);
+    }
+    set!(slot.stream, NO_STREAM);
+    set!(slot.chunk, NO_CHUNK);
+    if !scratch::after_fork(slot, scratch) {
+        set!(slot.scratch, scratch);
     }
 }

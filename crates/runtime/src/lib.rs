@@ -10,9 +10,8 @@
 //! be killed between any two instructions and what it leaves behind must make sense.
 
 #![no_std]
-#![allow(clippy::missing_safety_doc)]
-
 mod syscall;
+mod mapped;
 mod signals;
 mod trampoline;
 mod once;

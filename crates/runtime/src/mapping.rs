@@ -76,7 +76,7 @@ fn outside_windows(start: usize, end: usize) -> impl Iterator<Item = (usize, usi
 
 /// The program is about to map memory there. Zero: it cannot, since we need the place.
 #[unsafe(no_mangle)]
-unsafe extern "C" fn __faultline_before_mapping(start: usize, length: usize) -> i32 {
+extern "C" fn __faultline_before_mapping(start: usize, length: usize) -> i32 {
     let Some(shared) = start::experiment() else { return 1 };
     let end = start.saturating_add(length.next_multiple_of(PAGE));
     let _blocked = Blocked::new();
@@ -101,6 +101,7 @@ fn make_way(start: usize, end: usize) -> bool {
         if !syscall::is_free(shadowed, last - first) || !YIELDED.add(first, last) {
             return false;
         }
+        // SAFETY: a shadow of ours, of addresses where the program has nothing: nobody has looked there, nor will.
         unsafe { syscall::unmap(first, last - first) };
     }
     true
@@ -108,7 +109,7 @@ fn make_way(start: usize, end: usize) -> bool {
 
 /// The program has mapped memory there. Zero: it must do without, since there is no place for its shadow.
 #[unsafe(no_mangle)]
-unsafe extern "C" fn __faultline_mapped(start: usize, length: usize) -> i32 {
+extern "C" fn __faultline_mapped(start: usize, length: usize) -> i32 {
     let Some(shared) = start::shared() else { return 1 };
     let end = start.saturating_add(length.next_multiple_of(PAGE));
     let _blocked = Blocked::new();

@@ -7,36 +7,34 @@ const LONGEST_PATH: usize = 4096;
 static mut BLOCK: [u8; 4096] = [0; 4096];
 static mut PATH: [u8; LONGEST_PATH] = [0; LONGEST_PATH];
 
-/// The path, or nothing. The caller holds the lock of the directory: the answer lies in a static.
-pub fn file_of(address: usize) -> &'static [u8] {
-    let name = c"/proc/self/maps";
-    let flags = (libc::O_RDONLY | libc::O_CLOEXEC) as usize;
-    let at = libc::AT_FDCWD as usize;
-    let file = unsafe { syscall::call(libc::SYS_openat, at, name.as_ptr() as usize, flags, 0, 0, 0) };
-    if syscall::failed(file) {
-        return &[];
-    }
-    let length = search(file as usize, address);
-    syscall::close(file as i32);
-    unsafe { core::slice::from_raw_parts((&raw const PATH).cast(), length) }
+/// The path, or nothing.
+///
+/// # Safety
+///
+/// The caller holds the lock of the directory, and lets go of the answer before the lock: it lies in a static.
+pub unsafe fn file_of<'a>(address: usize) -> &'a [u8] {
+    let (block, path) = (&raw mut BLOCK, &raw mut PATH);
+    // SAFETY: the lock keeps everybody else from here, and the last answer is not used any more.
+    let (block, path) = unsafe { (&mut *block, &mut *path) };
+    let Some(file) = syscall::open_to_read(c"/proc/self/maps") else { return &[] };
+    let length = search(file, address, block, path);
+    syscall::close(file);
+    path.get(..length).unwrap_or_default()
 }
 
 /// Reads lines `start-end permissions offset device inode   path` and leaves the path of the one that contains the
-/// address in `PATH`. Gives its length.
-fn search(file: usize, address: usize) -> usize {
-    let block = (&raw mut BLOCK).cast::<u8>();
-    let path = (&raw mut PATH).cast::<u8>();
+/// address in `path`. Gives its length.
+fn search(file: i32, address: usize, block: &mut [u8], path: &mut [u8]) -> usize {
     let mut line = Line::default();
     loop {
-        let count = unsafe { syscall::call(libc::SYS_read, file, block as usize, 4096, 0, 0, 0) };
-        if count <= 0 {
+        let count = syscall::read_some(file, block);
+        if count == 0 {
             return 0;
         }
-        for position in 0..count as usize {
-            let byte = unsafe { block.add(position).read() };
+        for &byte in block.iter().take(count) {
             if byte != b'\n' {
-                if let Some(place) = line.take(byte) {
-                    unsafe { path.add(place).write(byte) };
+                if let Some(place) = line.take(byte).and_then(|place| path.get_mut(place)) {
+                    *place = byte;
                 }
             } else if (line.start..line.end).contains(&address) {
                 return line.path_length;

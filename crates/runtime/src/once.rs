@@ -42,6 +42,8 @@ impl<T> Deref for OfProcess<T> {
 
     fn deref(&self) -> &T {
         let own = &raw const self.first;
+        // SAFETY: zero, or what `join` has found: memory that stays and was laid out and filled as this copy's section is, of which
+        // this static is a part.
         unsafe { &*own.byte_add(DISTANCE.load(Ordering::Relaxed)) }
     }
 }
@@ -103,6 +105,8 @@ fn present(address: usize) -> Option<&'static Header> {
     if !syscall::is_readable(address) {
         return None;
     }
+    // SAFETY: it can be read. The addresses are a page's, or in the middle of one; a program that maps something of its own there has
+    // no magic number in it.
     let header = unsafe { &*(address as *const Header) };
     (header.magic.load(Ordering::Acquire) == MAGIC).then_some(header)
 }
@@ -112,8 +116,10 @@ fn make(start: usize, length: usize) -> Option<&'static Header> {
     let statics = (address + size_of::<Header>()) as *mut u64;
     for word in 0..length / size_of::<u64>() {
         // Volatile, or this would become a call of memcpy, which may be the program's own and instrumented.
+        // SAFETY: the section has so many words, and so many were mapped behind the header.
         unsafe { statics.add(word).write_volatile((start as *const u64).add(word).read_volatile()) };
     }
+    // SAFETY: mapped and zeroed, aligned, and made of atomic numbers.
     let header = unsafe { &*(address as *const Header) };
     header.version.store(VERSION, Ordering::Relaxed);
     header.length.store(length as u32, Ordering::Relaxed);

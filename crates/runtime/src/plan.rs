@@ -5,11 +5,12 @@
 //! does not trust it, and nothing here reaches beyond the plan's own length.
 
 use core::ptr;
-use core::sync::atomic::{AtomicPtr, AtomicU32, AtomicU64, Ordering};
+use core::sync::atomic::{AtomicPtr, AtomicU32, AtomicU64, AtomicUsize, Ordering};
 
 use abi::{AtHand, Edit, Ended, Intervention, InterventionKind, Mailbox, PlanHeader, Slot, TickKind};
 
 use crate::last_words;
+use crate::mapped::{Mapped, get};
 use crate::once::of_process;
 use crate::serve;
 use crate::slot::clock;
@@ -19,6 +20,8 @@ use crate::trampoline::edited;
 
 of_process! {
     static PLAN: AtomicPtr<PlanHeader> = AtomicPtr::new(ptr::null_mut());
+    /// How many bytes of memory there are for it.
+    static ROOM: AtomicUsize = AtomicUsize::new(0);
     static MAILBOX: AtomicPtr<Mailbox> = AtomicPtr::new(ptr::null_mut());
     /// The slot of the thread it concerns.
     static FIRST: AtomicPtr<Slot> = AtomicPtr::new(ptr::null_mut());
@@ -36,9 +39,10 @@ of_process! {
 
 /// From now on this process obeys the plan, if there is one.
 pub fn begin(shared: &Shared) {
-    if let Some(plan) = shared.plan() {
-        MAILBOX.store(shared.mailbox(), Ordering::Relaxed);
-        PLAN.store(plan, Ordering::Release);
+    if let Some((plan, room)) = shared.plan() {
+        MAILBOX.store((&raw const *shared.mailbox()).cast_mut(), Ordering::Relaxed);
+        ROOM.store(room, Ordering::Relaxed);
+        PLAN.store(plan.place(), Ordering::Release);
         last_words::listen();
     }
 }
@@ -50,7 +54,13 @@ pub fn end() {
 }
 
 pub fn is_on() -> bool {
-    !PLAN.load(Ordering::Acquire).is_null()
+    plan().is_some()
+}
+
+fn plan() -> Option<Mapped<PlanHeader>> {
+    let plan = PLAN.load(Ordering::Acquire);
+    // SAFETY: `begin` got it from the shared memory, which stays.
+    (!plan.is_null()).then(|| unsafe { Mapped::at(plan) })
 }
 
 /// The mailbox of the experiment whose plan this process obeys.
@@ -60,19 +70,18 @@ pub fn mailbox() -> Option<&'static Mailbox> {
 
 /// The mailbox of the experiment this process, or one it descends from, is part of.
 pub fn experiment() -> Option<&'static Mailbox> {
+    // SAFETY: null, or in the shared memory, which stays; it is made of atomic numbers.
     unsafe { MAILBOX.load(Ordering::Relaxed).as_ref() }
 }
 
 /// When the experiment begins, in nanoseconds since 1970.
 pub fn epoch() -> Option<u64> {
-    let plan = PLAN.load(Ordering::Acquire);
-    if plan.is_null() { None } else { Some(unsafe { (&raw const (*plan).epoch).read_volatile() }) }
+    plan().map(|plan| get!(plan.epoch))
 }
 
 /// What every byte of a local is before it is assigned; zero: whatever is there.
 pub fn fills() -> u64 {
-    let plan = PLAN.load(Ordering::Acquire);
-    if plan.is_null() { 0 } else { unsafe { (&raw const (*plan).fills).read_volatile() } }
+    plan().map_or(0, |plan| get!(plan.fills))
 }
 
 pub fn set_checkpoint(clock: u64) {
@@ -80,25 +89,25 @@ pub fn set_checkpoint(clock: u64) {
 }
 
 /// The first slot there is belongs to the first thread.
-pub fn notice(slot: *mut Slot) {
+pub fn notice(slot: Mapped<Slot>) {
     if is_on() {
-        let _ = FIRST.compare_exchange(ptr::null_mut(), slot, Ordering::AcqRel, Ordering::Relaxed);
+        let _ = FIRST.compare_exchange(ptr::null_mut(), slot.place(), Ordering::AcqRel, Ordering::Relaxed);
     }
 }
 
+fn is_first(slot: Mapped<Slot>) -> bool {
+    FIRST.load(Ordering::Acquire) == slot.place()
+}
+
 /// How many ticks may pass before `due` must be called.
-pub unsafe fn wait(slot: *mut Slot, now: u64) -> u64 {
-    let plan = PLAN.load(Ordering::Acquire);
-    if plan.is_null() || FIRST.load(Ordering::Acquire) != slot {
-        return u64::MAX;
-    }
+pub fn wait(slot: Mapped<Slot>, now: u64) -> u64 {
+    let Some(plan) = plan().filter(|_| is_first(slot)) else { return u64::MAX };
     if FORCED_LEFT.load(Ordering::Relaxed) > 0 {
         edited::set_due(0);
         return 0;
     }
-    let next = unsafe { intervention(plan, NEXT.load(Ordering::Relaxed)) }.map_or(u64::MAX, |next| next.clock);
-    let budget = unsafe { (&raw const (*plan).budget).read_volatile() };
-    let first = next.min(budget).min(CHECKPOINT.load(Ordering::Relaxed));
+    let next = intervention(plan, NEXT.load(Ordering::Relaxed)).map_or(u64::MAX, |next| next.clock);
+    let first = next.min(get!(plan.budget)).min(CHECKPOINT.load(Ordering::Relaxed));
     if EDIT.load(Ordering::Relaxed) != 0 {
         // Every tick comes by; those of other places are sent back at the door.
         edited::set_due(first);
@@ -111,58 +120,57 @@ pub unsafe fn wait(slot: *mut Slot, now: u64) -> u64 {
     first.saturating_sub(now).saturating_sub(1)
 }
 
-unsafe fn intervention(plan: *mut PlanHeader, position: u32) -> Option<Intervention> {
-    unsafe {
-        let count = (&raw const (*plan).count).read_volatile();
-        (position < count).then(|| plan.add(1).cast::<Intervention>().add(position as usize).read_volatile())
+fn intervention(plan: Mapped<PlanHeader>, position: u32) -> Option<Intervention> {
+    if position >= get!(plan.count) {
+        return None;
     }
+    let offset = position.checked_mul(size_of::<Intervention>() as u32)?.checked_add(size_of::<PlanHeader>() as u32)?;
+    let place = bytes(plan, offset, size_of::<Intervention>() as u32)?;
+    // SAFETY: the plan has these bytes, and any are an intervention: it is made of numbers.
+    Some(unsafe { place.cast::<Intervention>().read_volatile() })
 }
 
 /// Does what the plan says of the present clock. Gives the value to go on with.
-pub unsafe fn due(slot: *mut Slot, at_hand: AtHand, site: *const u8, kind: TickKind) -> u64 {
+pub fn due(slot: Mapped<Slot>, at_hand: AtHand, site: *const u8, kind: TickKind) -> u64 {
     let mut value = at_hand.value;
-    if FIRST.load(Ordering::Acquire) != slot {
+    if !is_first(slot) {
         return value;
     }
-    let now = unsafe { clock(slot) };
+    let now = clock(slot);
     if now >= CHECKPOINT.load(Ordering::Relaxed) {
         CHECKPOINT.store(u64::MAX, Ordering::Relaxed);
         // Returns in each child that is to go on from here.
         serve::as_checkpoint();
     }
-    let plan = PLAN.load(Ordering::Acquire);
-    if plan.is_null() {
-        return value;
-    }
-    let Some(mailbox) = mailbox() else { return value };
+    let (Some(plan), Some(mailbox)) = (plan(), mailbox()) else { return value };
     mailbox.clock.store(now, Ordering::Relaxed);
     loop {
         let position = NEXT.load(Ordering::Relaxed);
-        let Some(next) = (unsafe { intervention(plan, position) }) else { break };
+        let Some(next) = intervention(plan, position) else { break };
         if next.clock > now {
             break;
         }
         NEXT.store(position + 1, Ordering::Relaxed);
         // A clock that was passed over cannot be: the run has not come to its beginning.
-        let obeyed = next.clock == now && unsafe { obey(plan, &next, &mut value, site, kind) };
+        let obeyed = next.clock == now && obey(plan, &next, &mut value, site, kind);
         if obeyed {
             mailbox.obeyed.fetch_add(1, Ordering::Relaxed);
         } else {
             let _ = mailbox.refused.compare_exchange(0, position + 1, Ordering::Relaxed, Ordering::Relaxed);
         }
     }
-    if now >= unsafe { (&raw const (*plan).budget).read_volatile() } {
+    if now >= get!(plan.budget) {
         leave(mailbox, Ended::Budget);
     }
     match edit_at(site) {
         Some(edit) => edit.apply(AtHand { value, ..at_hand }),
-        None => unsafe { force(plan, value, kind) },
+        None => force(plan, value, kind),
     }
 }
 
 /// The value that an edited step goes on with, if nothing else is due.
-pub unsafe fn only_edited(slot: *mut Slot, at_hand: AtHand, site: *const u8) -> Option<u64> {
-    let is_quiet = FIRST.load(Ordering::Acquire) == slot && unsafe { clock(slot) } < edited::due();
+pub fn only_edited(slot: Mapped<Slot>, at_hand: AtHand, site: *const u8) -> Option<u64> {
+    let is_quiet = is_first(slot) && clock(slot) < edited::due();
     if is_quiet { edit_at(site).map(|edit| edit.apply(at_hand)) } else { None }
 }
 
@@ -175,11 +183,11 @@ fn edit_at(site: *const u8) -> Option<Edit> {
 }
 
 /// Whether the intervention could be carried out on a step of this kind.
-unsafe fn obey(plan: *mut PlanHeader, next: &Intervention, value: &mut u64, site: *const u8, kind: TickKind) -> bool {
+fn obey(plan: Mapped<PlanHeader>, next: &Intervention, value: &mut u64, site: *const u8, kind: TickKind) -> bool {
     match InterventionKind::from_number(next.kind) {
         Some(InterventionKind::Switch) if kind == TickKind::Branch => *value ^= 1,
         Some(InterventionKind::Replace) if kind != TickKind::Other => *value = next.operand,
-        Some(InterventionKind::Write) => return unsafe { write(plan, next) },
+        Some(InterventionKind::Write) => return write(plan, next),
         Some(InterventionKind::Force) => {
             FORCED.store(next.offset, Ordering::Relaxed);
             FORCED_LEFT.store(next.length / 8, Ordering::Relaxed);
@@ -199,36 +207,39 @@ unsafe fn obey(plan: *mut PlanHeader, next: &Intervention, value: &mut u64, site
 }
 
 /// A place that cannot be written to would be a fault of ours, not of the program's: the kernel is asked to copy.
-unsafe fn write(plan: *mut PlanHeader, next: &Intervention) -> bool {
-    let Some(bytes) = (unsafe { bytes(plan, next.offset, next.length) }) else { return false };
-    syscall::copy_within(bytes as usize, next.operand as usize, next.length as usize)
+fn write(plan: Mapped<PlanHeader>, next: &Intervention) -> bool {
+    let Some(bytes) = bytes(plan, next.offset, next.length) else { return false };
+    // SAFETY: the experiment is that the program finds this in its memory. A plan names places that the program itself has
+    // written or read; one that hits the runtime's own spoils a run in a sandbox, and is told as its outcome.
+    unsafe { syscall::copy_within(bytes as usize, next.operand as usize, next.length as usize) }
 }
 
-/// Bytes of the plan, if it has them.
-unsafe fn bytes(plan: *mut PlanHeader, offset: u32, length: u32) -> Option<*const u8> {
-    let all = unsafe { (&raw const (*plan).length).read_volatile() };
+/// Bytes of the plan, if it has them: they can be read, whatever the program has made of the plan.
+fn bytes(plan: Mapped<PlanHeader>, offset: u32, length: u32) -> Option<*const u8> {
     let end = offset.checked_add(length)?;
-    (end <= all).then(|| unsafe { plan.cast::<u8>().add(offset as usize).cast_const() })
+    let is_there = end <= get!(plan.length) && end as usize <= ROOM.load(Ordering::Relaxed);
+    is_there.then(|| plan.place().cast::<u8>().wrapping_add(offset as usize).cast_const())
 }
 
 /// The outcome the plan forces on this step, if any.
-unsafe fn force(plan: *mut PlanHeader, value: u64, kind: TickKind) -> u64 {
+fn force(plan: Mapped<PlanHeader>, value: u64, kind: TickKind) -> u64 {
     let left = FORCED_LEFT.load(Ordering::Relaxed);
     if left == 0 || !matches!(kind, TickKind::Branch | TickKind::Switch) {
         return value;
     }
     let at = FORCED.load(Ordering::Relaxed);
-    let Some(word) = (unsafe { bytes(plan, at, 8) }) else {
+    let Some(word) = bytes(plan, at, 8) else {
         FORCED_LEFT.store(0, Ordering::Relaxed);
         return value;
     };
     FORCED.store(at + 8, Ordering::Relaxed);
     FORCED_LEFT.store(left - 1, Ordering::Relaxed);
+    // SAFETY: the plan has these bytes.
     unsafe { word.cast::<u64>().read_unaligned() }
 }
 
 /// Ends the run where it is.
-pub fn leave(mailbox: &Mailbox, why: Ended) -> ! {
+pub fn leave(mailbox: &'static Mailbox, why: Ended) -> ! {
     last_words::keep(mailbox);
     mailbox.ended.store(why as u32, Ordering::SeqCst);
     syscall::exit_group(0)

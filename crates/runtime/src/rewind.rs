@@ -72,7 +72,7 @@ pub fn has_files_to_write() -> bool {
 /// The flags of a descriptor that is a regular file.
 fn regular(descriptor: i32) -> Option<i32> {
     let flags = syscall::flags(descriptor)?;
-    let mode = syscall::mode(descriptor)?;
+    let mode = syscall::status(descriptor)?.st_mode;
     (mode & libc::S_IFMT == libc::S_IFREG).then_some(flags)
 }
 

@@ -8,8 +8,9 @@ use core::sync::atomic::{AtomicPtr, AtomicUsize, Ordering};
 
 use abi::{Context, NO_CHUNK, NO_STREAM, RED_ZONE, RUNTIME_STACK, Slot};
 
+use crate::mapped::{Mapped, get, set};
 use crate::once::of_process;
-use crate::slot::{self, get, set};
+use crate::slot;
 use crate::syscall;
 
 /// Bytes of one scratch, red zone included. Small enough to stay in the nearest cache.
@@ -60,6 +61,7 @@ pub fn map_stack() -> u64 {
     let length = PAGE + RUNTIME_STACK;
     let hint = STACKS_ADDRESS + STACKS.fetch_add(length, Ordering::Relaxed);
     let Some(area) = syscall::map_private(hint, length) else { syscall::trap() };
+    // SAFETY: mapped just now, for nobody yet.
     unsafe { syscall::forbid(area as usize, PAGE) };
     (area as usize + length) as u64
 }
@@ -82,85 +84,94 @@ pub fn prepare_slot() {
 
 fn map_idle() -> *mut IdleArea {
     let area = map_area(size_of::<IdleArea>()) as *mut IdleArea;
-    unsafe { (&raw mut (*area).slot.stack).write_volatile(map_stack()) };
+    let slot = slot_of(area);
+    set!(slot.stack, map_stack());
     area
 }
 
-/// An idle slot.
-pub fn new_slot() -> *mut Slot {
-    let prepared = PREPARED.swap(ptr::null_mut(), Ordering::Relaxed);
-    let area = if prepared.is_null() { map_idle() } else { prepared };
-    unsafe {
-        let slot = &raw mut (*area).slot;
-        set!(slot.scratch, (&raw mut (*area).scratch) as u64);
-        set!(slot.stream, NO_STREAM);
-        set!(slot.chunk, NO_CHUNK);
-        set!(slot.thread, syscall::thread_id());
-        set!(slot.token, slot::BEFORE_FIRST_CALL);
-        slot::reset_clock(slot);
-        rewind(slot);
-        slot
-    }
+fn slot_of(area: *mut IdleArea) -> Mapped<Slot> {
+    // SAFETY: the area was mapped for this, and stays until `free_slot`, whose caller vouches for the slot.
+    unsafe { Mapped::at(&raw mut (*area).slot) }
 }
 
-pub unsafe fn free_slot(slot: *mut Slot) {
+/// An idle slot.
+pub fn new_slot() -> Mapped<Slot> {
+    let prepared = PREPARED.swap(ptr::null_mut(), Ordering::Relaxed);
+    let slot = slot_of(if prepared.is_null() { map_idle() } else { prepared });
+    set!(slot.scratch, own_scratch(slot));
+    set!(slot.stream, NO_STREAM);
+    set!(slot.chunk, NO_CHUNK);
+    set!(slot.thread, syscall::thread_id());
+    set!(slot.token, slot::BEFORE_FIRST_CALL);
+    slot::reset_clock(slot);
+    rewind(slot);
+    slot
+}
+
+/// Where the scratch of a slot with an area of its own is.
+fn own_scratch(slot: Mapped<Slot>) -> u64 {
+    (slot.address() + core::mem::offset_of!(IdleArea, scratch)) as u64
+}
+
+/// # Safety
+///
+/// Nobody uses the slot any more.
+pub unsafe fn free_slot(slot: Mapped<Slot>) {
     // A slot of shared memory that was detached has no area of its own.
-    let own_scratch = slot as usize + core::mem::offset_of!(IdleArea, scratch);
-    if unsafe { get!(slot.scratch) } as usize == own_scratch {
+    if get!(slot.scratch) == own_scratch(slot) {
+        let stack = get!(slot.stack) as usize - RUNTIME_STACK - PAGE;
+        // SAFETY: the caller vouches for the slot, which is the first thing in its area. The stack is the slot's, and this does not
+        // run there: slots are given back on the program's stacks.
         unsafe {
-            syscall::unmap(get!(slot.stack) as usize - RUNTIME_STACK - PAGE, PAGE + RUNTIME_STACK);
-            syscall::unmap(slot as usize, size_of::<IdleArea>());
+            syscall::unmap(stack, PAGE + RUNTIME_STACK);
+            syscall::unmap(slot.address(), size_of::<IdleArea>());
         }
     }
 }
 
 /// Room in an idle slot: begins again at the start.
-pub unsafe fn rewind(slot: *mut Slot) {
-    unsafe {
-        let start = get!(slot.scratch);
-        set!(slot.cursor, start);
-        set!(slot.limit, start + (SIZE - RED_ZONE) as u64);
-    }
+pub fn rewind(slot: Mapped<Slot>) {
+    let start = get!(slot.scratch);
+    set!(slot.cursor, start);
+    set!(slot.limit, start + (SIZE - RED_ZONE) as u64);
+}
+
+/// What the runtime keeps for a handler that is not recorded, if one runs.
+fn unrecorded(slot: Mapped<Slot>) -> Option<Mapped<UnrecordedArea>> {
+    let area = get!(slot.unrecorded) as *mut UnrecordedArea;
+    // SAFETY: `enter_unrecorded` mapped it, and `leave_unrecorded` forgets it before it is gone.
+    (!area.is_null()).then(|| unsafe { Mapped::at(area) })
 }
 
 /// Makes the slot idle for the length of one handler. Signals must be blocked.
-pub unsafe fn enter_unrecorded(slot: *mut Slot) {
-    let area = map_area(size_of::<UnrecordedArea>()) as *mut UnrecordedArea;
-    unsafe {
-        set!(area.interrupted, slot::save(slot));
-        set!(area.outer_scratch, get!(slot.scratch));
-        set!(slot.unrecorded, area as u64);
-        set!(slot.scratch, (&raw mut (*area).scratch) as u64);
-        set!(slot.chunk, NO_CHUNK);
-        set!(slot.shadow, 0);
-        rewind(slot);
-    }
+pub fn enter_unrecorded(slot: Mapped<Slot>) {
+    let interrupted = slot::save(slot);
+    // SAFETY: mapped for this.
+    let area = unsafe { Mapped::at(map_area(size_of::<UnrecordedArea>()) as *mut UnrecordedArea) };
+    set!(area.interrupted, interrupted);
+    set!(area.outer_scratch, get!(slot.scratch));
+    set!(slot.unrecorded, area.address() as u64);
+    set!(slot.scratch, (area.address() + core::mem::offset_of!(UnrecordedArea, scratch)) as u64);
+    set!(slot.chunk, NO_CHUNK);
+    set!(slot.shadow, 0);
+    rewind(slot);
 }
 
 /// Ends the unrecorded handler, if there is one, and says whether there was. Signals must be blocked.
-pub unsafe fn leave_unrecorded(slot: *mut Slot) -> bool {
-    unsafe {
-        let area = get!(slot.unrecorded) as *mut UnrecordedArea;
-        if area.is_null() {
-            return false;
-        }
-        let interrupted = get!(area.interrupted);
-        slot::restore(slot, &interrupted);
-        set!(slot.scratch, get!(area.outer_scratch));
-        set!(slot.unrecorded, 0);
-        syscall::unmap(area as usize, size_of::<UnrecordedArea>());
-        true
-    }
+pub fn leave_unrecorded(slot: Mapped<Slot>) -> bool {
+    let Some(area) = unrecorded(slot) else { return false };
+    let interrupted = get!(area.interrupted);
+    slot::restore(slot, &interrupted);
+    set!(slot.scratch, get!(area.outer_scratch));
+    set!(slot.unrecorded, 0);
+    // SAFETY: the slot's cursor is what it was before, and nothing else pointed there.
+    unsafe { syscall::unmap(area.address(), size_of::<UnrecordedArea>()) };
+    true
 }
 
 /// In a forked child: the slot will be idle also after the unrecorded handler, if there is one.
-pub unsafe fn after_fork(slot: *mut Slot, scratch: u64) -> bool {
-    unsafe {
-        let area = get!(slot.unrecorded) as *mut UnrecordedArea;
-        if area.is_null() {
-            return false;
-        }
-        set!(area.outer_scratch, scratch);
-        true
-    }
+pub fn after_fork(slot: Mapped<Slot>, scratch: u64) -> bool {
+    let Some(area) = unrecorded(slot) else { return false };
+    set!(area.outer_scratch, scratch);
+    true
 }

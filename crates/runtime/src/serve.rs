@@ -110,6 +110,7 @@ fn fork() -> Forked {
     rewind::files();
     IS_FORKING.store(true, Ordering::Relaxed);
     // The C library's: it keeps what it knows about the thread in order.
+    // SAFETY: there is one thread, and the child goes on as the program that this is.
     let child = unsafe { libc::fork() };
     IS_FORKING.store(false, Ordering::Relaxed);
     match child {
@@ -152,6 +153,7 @@ fn sweep() {
 fn reap(child: Option<i32>) -> (i32, u64) {
     loop {
         let mut status = 0;
+        // SAFETY: numbers, all of which may be zero.
         let mut usage: libc::rusage = unsafe { core::mem::zeroed() };
         let gone = syscall::wait(&mut status, &mut usage);
         let time = |t: libc::timeval| t.tv_sec as u64 * 1_000_000 + t.tv_usec as u64;

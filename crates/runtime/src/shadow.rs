@@ -8,7 +8,8 @@ use abi::{PROGRAM_WINDOWS, SHADOW_COUNT, WINDOW, shadow_masks};
 use crate::once::of_process;
 use crate::{mapping, syscall};
 
-const MASKS: ([u64; SHADOW_COUNT], usize) = shadow_masks();
+/// A static: a constant would be copied to be gone through, by a call of memcpy, which may be the program's own.
+static MASKS: ([u64; SHADOW_COUNT], usize) = shadow_masks();
 
 of_process! {
     /// One bit for each mask in use.
@@ -33,6 +34,7 @@ pub fn acquire() -> Option<u64> {
     // The place of the next piece is somebody else's.
     each_piece(mask, |start, end| {
         if mapped.get() > 0 {
+            // SAFETY: mapped above, and nobody has the mask.
             unsafe { syscall::unmap(start, end - start) };
             mapped.set(mapped.get() - 1);
         }
@@ -44,12 +46,14 @@ pub fn acquire() -> Option<u64> {
 /// Gives a mask back; its memory is gone.
 pub fn release(mask: u64) {
     let Some(index) = MASKS.0.iter().take(MASKS.1).position(|&m| m == mask) else { return };
+    // SAFETY: the shadow of a mask that nobody has any more.
     each_piece(mask, |start, end| unsafe { syscall::unmap(start, end - start) });
     TAKEN.fetch_and(!(1 << index), Ordering::AcqRel);
 }
 
 /// Makes a shadow zero again, as if nothing had been stored or loaded.
 pub fn forget(mask: u64) {
+    // SAFETY: a shadow may be zero at any time: that costs surprises.
     each_piece(mask, |start, end| unsafe { syscall::discard(start, end - start) });
 }
 
@@ -58,6 +62,7 @@ pub fn extend(start: usize, end: usize) -> bool {
     let masks = || taken().map(|mask| (start ^ mask as usize, end - start));
     let missing = masks().position(|(start, length)| !syscall::map_fixed(start, length));
     if let Some(done) = missing {
+        // SAFETY: mapped above; the program has nothing there yet that would be shadowed.
         masks().take(done).for_each(|(start, length)| unsafe { syscall::unmap(start, length) });
     }
     missing.is_none()
@@ -70,13 +75,7 @@ pub fn places() -> impl Iterator<Item = (usize, usize, u64)> {
 
 fn taken() -> impl Iterator<Item = u64> {
     let taken = TAKEN.load(Ordering::Acquire);
-    MASKS
-        .0
-        .into_iter()
-        .take(MASKS.1)
-        .enumerate()
-        .filter(move |(index, _)| taken >> index & 1 != 0)
-        .map(|(_, mask)| mask)
+    MASKS.0.iter().take(MASKS.1).enumerate().filter(move |(index, _)| taken >> index & 1 != 0).map(|(_, &mask)| mask)
 }
 
 /// The shadow of the program's windows, and of what it has mapped elsewhere.

@@ -9,9 +9,10 @@ use core::sync::atomic::{AtomicBool, AtomicPtr, AtomicU32, Ordering};
 
 use abi::{
     CHUNK_HEADERS_OFFSET, ChunkHeader, MAILBOX_OFFSET, MODE_SERVE, Mailbox, PlanHeader, SHARED_MAGIC, SHARED_VARIABLE,
-    SLOTS_OFFSET, SharedHeader, Slot, VERSION,
+    SLOT_COUNT, SLOTS_OFFSET, SharedHeader, Slot, VERSION,
 };
 
+use crate::mapped::Mapped;
 use crate::once::{self, of_process};
 use crate::{fork, keeper, plan, scratch, serve, syscall};
 
@@ -31,7 +32,8 @@ unsafe extern "C" {
     static mut environ: *mut *mut c_char;
 }
 
-/// The memory shared with the faultline process.
+/// The memory shared with the faultline process, mapped until the process ends. It is as large as its header said when it was
+/// attached, and laid out as `abi` has it.
 #[derive(Clone, Copy)]
 pub struct Shared {
     header: *mut SharedHeader,
@@ -39,6 +41,7 @@ pub struct Shared {
 
 impl Shared {
     pub fn header(&self) -> &SharedHeader {
+        // SAFETY: the header lies there as long as the process lives; what changes in it is atomic.
         unsafe { &*self.header }
     }
 
@@ -51,12 +54,28 @@ impl Shared {
         (header.data_offset + header.chunk_count as u64 * header.chunk_size) as usize
     }
 
-    pub fn slot(&self, index: usize) -> *mut Slot {
-        (self.base() + SLOTS_OFFSET + index * size_of::<Slot>()) as *mut Slot
+    pub fn slot(&self, index: usize) -> Mapped<Slot> {
+        if index >= SLOT_COUNT {
+            syscall::trap();
+        }
+        // SAFETY: there are so many slots, aligned, in memory that stays.
+        unsafe { Mapped::at((self.base() + SLOTS_OFFSET + index * size_of::<Slot>()) as *mut Slot) }
     }
 
-    pub fn chunk_header(&self, chunk: u32) -> *mut ChunkHeader {
-        (self.base() + CHUNK_HEADERS_OFFSET + chunk as usize * size_of::<ChunkHeader>()) as *mut ChunkHeader
+    /// Must be a chunk there is.
+    pub fn chunk_header(&self, chunk: u32) -> Mapped<ChunkHeader> {
+        if chunk >= self.header().chunk_count {
+            syscall::trap();
+        }
+        let place = self.base() + CHUNK_HEADERS_OFFSET + chunk as usize * size_of::<ChunkHeader>();
+        // SAFETY: there are so many headers, aligned, in memory that stays.
+        unsafe { Mapped::at(place as *mut ChunkHeader) }
+    }
+
+    /// Whose turn it is with the chunk.
+    pub fn chunk_state(&self, chunk: u32) -> &AtomicU32 {
+        // SAFETY: an atomic number in memory that stays.
+        unsafe { &(*self.chunk_header(chunk).place()).state }
     }
 
     /// Address of the chunk's first byte.
@@ -65,14 +84,20 @@ impl Shared {
         self.base() as u64 + header.data_offset + chunk as u64 * header.chunk_size
     }
 
-    pub fn mailbox(&self) -> *mut Mailbox {
-        (self.base() + MAILBOX_OFFSET) as *mut Mailbox
+    pub fn mailbox(&self) -> &'static Mailbox {
+        // SAFETY: the mailbox lies there as long as the process lives, and is made of atomic numbers.
+        unsafe { &*((self.base() + MAILBOX_OFFSET) as *const Mailbox) }
     }
 
-    /// The plan of an experiment, if there is one.
-    pub fn plan(&self) -> Option<*mut PlanHeader> {
+    /// The plan of an experiment, if there is one, and how many bytes there are for it.
+    pub fn plan(&self) -> Option<(Mapped<PlanHeader>, usize)> {
         let offset = self.header().plan_offset as usize;
-        (offset != 0 && offset < self.length()).then(|| (self.base() + offset) as *mut PlanHeader)
+        let room = self.length().checked_sub(offset)?;
+        if offset == 0 || !offset.is_multiple_of(align_of::<PlanHeader>()) || room < size_of::<PlanHeader>() {
+            return None;
+        }
+        // SAFETY: a header fits there, aligned, in memory that stays.
+        Some((unsafe { Mapped::at((self.base() + offset) as *mut PlanHeader) }, room))
     }
 
     /// Whether this address lies in it.
@@ -157,6 +182,8 @@ impl Drop for Locked {
 
 /// The file descriptor the variable names. Removes the variable: programs this one starts go on unrecorded.
 fn take_variable() -> Option<i32> {
+    // SAFETY: `environ` is null or a list of texts that end with a zero byte, itself ended by a null; this runs before the program's
+    // own code, so nobody changes it meanwhile.
     unsafe {
         if environ.is_null() {
             return None;
@@ -178,26 +205,43 @@ fn take_variable() -> Option<i32> {
 }
 
 /// What follows `FAULTLINE_SHARED=`.
+///
+/// # Safety
+///
+/// The text ends with a zero byte.
 unsafe fn value_of(entry: *const c_char) -> Option<*const c_char> {
-    let name = SHARED_VARIABLE.as_bytes();
-    for (position, &byte) in name.iter().enumerate() {
-        if unsafe { *entry.add(position) } as u8 != byte {
-            return None;
+    let mut place = entry;
+    for &byte in SHARED_VARIABLE.as_bytes().iter().chain(b"=") {
+        // SAFETY: all bytes before were those of the name, none of which is zero; so the text has not ended before this one.
+        unsafe {
+            if *place as u8 != byte {
+                return None;
+            }
+            place = place.add(1);
         }
     }
-    if unsafe { *entry.add(name.len()) } as u8 == b'=' { Some(unsafe { entry.add(name.len() + 1) }) } else { None }
+    Some(place)
 }
 
 /// `VERSION:FD`; `None` when the version is not ours.
+///
+/// # Safety
+///
+/// The text ends with a zero byte.
 unsafe fn parse(mut text: *const c_char) -> Option<i32> {
+    let mut next = || {
+        // SAFETY: the text stays at its zero byte once it is there.
+        unsafe {
+            let byte = *text as u8;
+            text = text.add(usize::from(byte != 0));
+            byte
+        }
+    };
     let mut number = || {
         let mut value = 0u32;
         let mut digits = 0;
         loop {
-            let byte = unsafe { *text } as u8;
-            if byte != 0 {
-                text = unsafe { text.add(1) };
-            }
+            let byte = next();
             if !byte.is_ascii_digit() {
                 return if digits == 0 { None } else { Some((value, byte)) };
             }
@@ -212,10 +256,8 @@ unsafe fn parse(mut text: *const c_char) -> Option<i32> {
 
 /// Maps the shared memory and declares this process the recorded one.
 fn attach(file: i32) -> Option<Shared> {
-    let mut status: libc::stat = unsafe { core::mem::zeroed() };
-    let result = unsafe { syscall::call(libc::SYS_fstat, file as usize, &raw mut status as usize, 0, 0, 0, 0) };
-    let length = status.st_size as usize;
-    if syscall::failed(result) || length < CHUNK_HEADERS_OFFSET {
+    let length = syscall::status(file)?.st_size as usize;
+    if length < CHUNK_HEADERS_OFFSET {
         return None;
     }
     let base = syscall::map_shared(SHARED_ADDRESS, length, file)?;
@@ -223,6 +265,7 @@ fn attach(file: i32) -> Option<Shared> {
     if fits(shared.header(), length) && declare(&shared) {
         return Some(shared);
     }
+    // SAFETY: mapped above, and `shared` ends here.
     unsafe { syscall::unmap(base as usize, length) };
     None
 }

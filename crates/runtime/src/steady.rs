@@ -15,6 +15,9 @@ of_process! {
 /// What programs are told their id is; no process of a running system is likely to have it.
 const PROCESS: i32 = 4_000_000;
 
+/// # Safety
+///
+/// `time` is null, or points to such a struct.
 #[unsafe(no_mangle)]
 unsafe extern "C" fn __faultline_steady_time(clock: i32, time: *mut libc::timespec) -> i32 {
     let Some(epoch) = plan::epoch() else { return 0 };
@@ -22,6 +25,7 @@ unsafe extern "C" fn __faultline_steady_time(clock: i32, time: *mut libc::timesp
     let start = if is_date { epoch } else { 0 };
     let now = start + ASKED.fetch_add(1, Ordering::Relaxed).wrapping_add(1) * 1000;
     if !time.is_null() {
+        // SAFETY: the caller vouches for it.
         unsafe {
             (&raw mut (*time).tv_sec).write_volatile((now / 1_000_000_000) as libc::time_t);
             (&raw mut (*time).tv_nsec).write_volatile((now % 1_000_000_000) as libc::c_long);
@@ -30,6 +34,9 @@ unsafe extern "C" fn __faultline_steady_time(clock: i32, time: *mut libc::timesp
     1
 }
 
+/// # Safety
+///
+/// So many bytes can be written there.
 #[unsafe(no_mangle)]
 unsafe extern "C" fn __faultline_steady_random(bytes: *mut u8, length: usize) -> i32 {
     if !plan::is_on() {
@@ -42,6 +49,7 @@ unsafe extern "C" fn __faultline_steady_random(bytes: *mut u8, length: usize) ->
         state ^= state >> 7;
         state ^= state << 17;
         RANDOM.store(state, Ordering::Relaxed);
+        // SAFETY: the caller vouches for it.
         unsafe { bytes.add(position).write_volatile((state >> 32) as u8) };
     }
     1

@@ -12,6 +12,9 @@ use core::arch::{asm, global_asm};
 
 use abi::{RUNTIME_STACK, SLOT_PLACE, Slot};
 
+use crate::mapped::Mapped;
+
+// SAFETY: defined below; it takes nothing, preserves what C wants preserved and writes one byte of its own.
 unsafe extern "C" {
     #[link_name = "faultline_find_vectors"]
     safe fn find_vectors();
@@ -22,9 +25,10 @@ pub fn know_machine() {
     find_vectors();
 }
 
-/// This thread's slot; null if it has none yet.
-pub fn current_slot() -> *mut Slot {
+/// This thread's slot; none if it has none yet.
+pub fn current_slot() -> Option<Mapped<Slot>> {
     let slot: *mut Slot;
+    // SAFETY: every thread has that word.
     unsafe {
         asm!(
             "mov {slot}, qword ptr fs:[{place}]",
@@ -33,10 +37,13 @@ pub fn current_slot() -> *mut Slot {
             options(nostack, readonly, preserves_flags),
         );
     }
-    slot
+    // SAFETY: what is there `set_current_slot` has put there.
+    (!slot.is_null()).then(|| unsafe { Mapped::at(slot) })
 }
 
-pub fn set_current_slot(slot: *mut Slot) {
+pub fn set_current_slot(slot: Option<Mapped<Slot>>) {
+    let slot = slot.map_or(core::ptr::null_mut(), Mapped::place);
+    // SAFETY: every thread has that word, and nobody else uses it.
     unsafe {
         asm!(
             "mov qword ptr fs:[{place}], {slot}",

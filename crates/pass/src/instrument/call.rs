@@ -1,26 +1,25 @@
 //! Calls: into instrumented code, into outside code, and those that come back in unusual ways.
 
 use abi::{SLOT_LEVEL, SLOT_TOKEN, Tag};
-use llvm::Instruction;
+use llvm::{Instruction, Value};
 use llvm_sys::LLVMIntPredicate;
-use llvm_sys::core::*;
 
-use crate::builder::V;
+use crate::builder::{Builder, set_operand};
 
 use super::function::Instrumenter;
 
-impl Instrumenter<'_, '_> {
+impl<'m> Instrumenter<'_, 'm> {
     /// Before a call that may reach instrumented or outside code. Gives the token it is made with.
-    pub fn before_open_call(&mut self, call: Instruction<'_>, type_hash: u64) -> V {
+    pub fn before_open_call(&mut self, call: Instruction<'m>, type_hash: u64) -> Value<'m> {
         let b = self.b;
         self.write_back();
-        let token = self.token_of(call.callee().raw(), type_hash);
+        let token = self.token_of(call.callee(), type_hash);
         b.store_volatile(token, self.slot_field(SLOT_TOKEN));
         token
     }
 
     /// After it: an instrumented callee took the token away; an outside one left it, and its result is logged.
-    pub fn after_open_call(&mut self, made_with: V, result: Option<V>) {
+    pub fn after_open_call(&mut self, made_with: Value<'m>, result: Option<Value<'m>>) {
         let b = self.b;
         b.store(b.load(b.ptr, self.runtime.slot), self.state.slot);
         let token = b.load_volatile(b.i64, self.slot_field(SLOT_TOKEN));
@@ -56,7 +55,7 @@ impl Instrumenter<'_, '_> {
     }
 
     /// Tag and check byte, as one 16-bit value.
-    fn record(&self, tag: Tag) -> V {
+    fn record(&self, tag: Tag) -> Value<'m> {
         let b = self.b;
         let hash = b.load(b.i64, self.state.hash);
         let folded = b.xor(hash, b.lshr(hash, b.i64_of(8)));
@@ -65,14 +64,14 @@ impl Instrumenter<'_, '_> {
     }
 
     /// Before a call that may return twice: where signal handlers stood nested, to know which a jump abandons.
-    pub fn before_setjmp(&mut self, call: Instruction<'_>, type_hash: u64) {
+    pub fn before_setjmp(&mut self, call: Instruction<'m>, type_hash: u64) {
         let b = self.b;
         let level = b.load_volatile(b.i32, self.slot_field(SLOT_LEVEL));
         b.store_volatile(level, self.level);
         _ = self.before_open_call(call, type_hash);
     }
 
-    pub fn after_setjmp(&mut self, position: usize, result: Option<V>) {
+    pub fn after_setjmp(&mut self, position: usize, result: Option<Value<'m>>) {
         let b = self.b;
         b.store(b.load(b.ptr, self.runtime.slot), self.state.slot);
         let level = b.load_volatile(b.i32, self.level);
@@ -85,7 +84,7 @@ impl Instrumenter<'_, '_> {
         }
     }
 
-    pub fn after_landing(&mut self, position: usize, value: V) {
+    pub fn after_landing(&mut self, position: usize, value: Value<'m>) {
         let b = self.b;
         b.store(b.load(b.ptr, self.runtime.slot), self.state.slot);
         let frame = self.frame_address();
@@ -95,7 +94,7 @@ impl Instrumenter<'_, '_> {
         self.log(value);
     }
 
-    fn frame_address(&self) -> V {
+    fn frame_address(&self) -> Value<'m> {
         match self.frame {
             Some(frame) => self.b.ptr_to_int(frame),
             None => self.b.i64_of(0),
@@ -111,15 +110,13 @@ impl Instrumenter<'_, '_> {
 }
 
 /// The result of a call, if it has one.
-pub fn result(call: Instruction<'_>) -> Option<V> {
-    (call.ty().kind() != llvm::TypeKind::LLVMVoidTypeKind).then_some(call.raw())
+pub fn result(call: Instruction<'_>) -> Option<Value<'_>> {
+    (call.ty().kind() != llvm::TypeKind::LLVMVoidTypeKind).then_some(call.value())
 }
 
 /// A memory intrinsic must do its work even if the optimiser thinks nobody looks.
-pub fn make_volatile(builder: &crate::builder::Builder, call: Instruction<'_>) {
-    // SAFETY: the last argument of memcpy, memmove and memset is `isvolatile`.
-    unsafe {
-        let last = LLVMGetNumArgOperands(call.raw()) - 1;
-        LLVMSetOperand(call.raw(), last, builder.int(builder.i1, 1));
-    }
+pub fn make_volatile<'m>(builder: &Builder<'m>, call: Instruction<'m>) {
+    // The last argument of memcpy, memmove and memset is `isvolatile`.
+    let last = call.arguments().count() as u32 - 1;
+    set_operand(call, last, builder.int(builder.i1, 1));
 }

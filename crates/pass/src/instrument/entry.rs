@@ -1,16 +1,15 @@
 //! Entering and leaving a function: who called, where the frame is.
 
 use abi::{SLOT_FILLS, SLOT_TOKEN};
-use llvm::Instruction;
+use llvm::{Instruction, Value};
 use llvm_sys::LLVMIntPredicate;
 use llvm_sys::core::*;
 
-use crate::builder::V;
 use crate::descriptor;
 
 use super::function::Instrumenter;
 
-impl Instrumenter<'_, '_> {
+impl<'m> Instrumenter<'_, 'm> {
     /// Emits the prologue into the builder's block (the function's first).
     pub fn enter(&mut self) {
         let b = self.b;
@@ -26,16 +25,16 @@ impl Instrumenter<'_, '_> {
             self.log(address);
             self.fill_frame(frame);
         }
-        for &position in &self.decision.by_value {
-            // SAFETY: a parameter of this function.
-            let parameter = unsafe { LLVMGetParam(self.decision.function.raw(), position) };
+        let by_value = |position: &usize| self.decision.by_value.contains(&(*position as u32));
+        for (_, parameter) in self.decision.function.parameters().enumerate().filter(|(position, _)| by_value(position))
+        {
             let address = b.ptr_to_int(parameter);
             self.log(address);
         }
     }
 
     /// Gives locals that are in memory one beginning, where a run wants that.
-    fn fill_frame(&mut self, frame: V) {
+    fn fill_frame(&mut self, frame: Value<'m>) {
         let Some((size, alignment)) = self.decision.frame.filter(|(size, _)| *size > 0) else { return };
         let b = self.b;
         let (fill, filled) = (self.new_block("locals.fill"), self.new_block("locals.filled"));
@@ -43,26 +42,21 @@ impl Instrumenter<'_, '_> {
         b.branch_unlikely(b.icmp(LLVMIntPredicate::LLVMIntNE, fills, b.i64_of(0)), fill, filled);
         b.at_end(fill);
         // Inline: a function of that name may be the program's own.
-        // SAFETY: the intrinsic, with arguments of its types.
-        unsafe {
-            let name = c"llvm.memset.inline";
-            let id = LLVMLookupIntrinsicID(name.as_ptr(), name.to_bytes().len());
-            let memset = LLVMGetIntrinsicDeclaration(self.module.raw(), id, [b.ptr, b.i64].as_mut_ptr(), 2);
-            let arguments = [frame, b.trunc(fills, b.i8), b.i64_of(size), b.int(b.i1, 0)];
-            let call = b.call(LLVMGlobalGetValueType(memset), memset, &arguments);
-            LLVMSetInstrParamAlignment(call, 1, alignment as u32);
-        }
+        let memset = b.intrinsic("llvm.memset.inline", &[b.ptr, b.i64]);
+        let call = b.call(memset, &[frame, b.trunc(fills, b.i8), b.i64_of(size), b.int(b.i1, 0)]);
+        // SAFETY: the call just built, whose first argument is an address; the frame is aligned like that.
+        unsafe { LLVMSetInstrParamAlignment(call.raw(), 1, alignment as u32) };
         b.jump(filled);
         b.at_end(filled);
     }
 
     /// The same for a local whose size is known only when it is made: byte by byte, which only runs that want it pay for.
-    pub fn fill_dynamic(&mut self, alloca: Instruction<'_>) {
+    pub fn fill_dynamic(&mut self, alloca: Instruction<'m>) {
         let b = self.b;
         let element = alloca.alloca_type().alloc_size(self.module);
         let begun = b.block();
         let (fill, filled) = (self.new_block("locals.fill"), self.new_block("locals.filled"));
-        let size = b.mul(b.zext(alloca.operand(0).raw(), b.i64), b.i64_of(element));
+        let size = b.mul(b.zext(alloca.operand(0), b.i64), b.i64_of(element));
         let fills = b.load(b.i64, self.slot_field(SLOT_FILLS));
         let wanted = b.icmp(LLVMIntPredicate::LLVMIntNE, fills, b.i64_of(0));
         let is_some = b.icmp(LLVMIntPredicate::LLVMIntNE, size, b.i64_of(0));
@@ -70,10 +64,9 @@ impl Instrumenter<'_, '_> {
         b.at_end(fill);
         let at = b.phi(b.i64, &[(b.i64_of(0), begun)]);
         // Volatile: the optimiser would make a call of `memset` of it, which may be the program's own.
-        b.store_volatile(b.trunc(fills, b.i8), b.element(b.i8, alloca.raw(), at));
+        b.store_volatile(b.trunc(fills, b.i8), b.element(b.i8, alloca.value(), at));
         let next = b.add(at, b.i64_of(1));
-        // SAFETY: the phi is new, and so are value and block.
-        unsafe { LLVMAddIncoming(at, [next].as_mut_ptr(), [fill].as_mut_ptr(), 1) };
+        b.add_incoming(at, next, fill);
         b.branch(b.icmp(LLVMIntPredicate::LLVMIntULT, next, size), fill, filled);
         b.at_end(filled);
     }
@@ -85,50 +78,46 @@ impl Instrumenter<'_, '_> {
         }
     }
 
-    fn enter_open(&mut self, slot: V) {
+    fn enter_open(&mut self, slot: Value<'m>) {
         let b = self.b;
-        let function = self.decision.function.raw();
-        // SAFETY: reads types of this function.
-        unsafe {
-            let begun = b.block();
-            let (new_thread, started) = (self.new_block("thread.new"), self.new_block("thread.started"));
-            b.branch_unlikely(b.icmp(LLVMIntPredicate::LLVMIntEQ, slot, LLVMConstNull(b.ptr)), new_thread, started);
-            b.at_end(new_thread);
-            let fresh = b.call_runtime(self.runtime.thread, &[]);
-            b.jump(started);
-            b.at_end(started);
-            let slot = b.phi(b.ptr, &[(slot, begun), (fresh, new_thread)]);
-            b.store(slot, self.state.slot);
+        let begun = b.block();
+        let (new_thread, started) = (self.new_block("thread.new"), self.new_block("thread.started"));
+        b.branch_unlikely(b.icmp(LLVMIntPredicate::LLVMIntEQ, slot, b.zero(b.ptr)), new_thread, started);
+        b.at_end(new_thread);
+        let fresh = b.call_runtime(self.runtime.thread, &[]);
+        b.jump(started);
+        b.at_end(started);
+        let slot = b.phi(b.ptr, &[(slot, begun), (fresh, new_thread)]);
+        b.store(slot, self.state.slot);
 
-            let token = b.load_volatile(b.i64, b.offset(slot, SLOT_TOKEN));
-            let address = descriptor::own_address(self.module, self.decision.function);
-            let own = self.token_of(address, self.decision.type_hash.into());
-            let (known, stranger, inside) =
-                (self.new_block("entered.inside"), self.new_block("entered.outside"), self.new_block("entered"));
-            b.branch(b.icmp(LLVMIntPredicate::LLVMIntEQ, token, own), known, stranger);
+        let token = b.load_volatile(b.i64, b.offset(slot, SLOT_TOKEN));
+        let address = descriptor::own_address(self.module, self.decision.function);
+        let own = self.token_of(address, self.decision.type_hash.into());
+        let (known, stranger, inside) =
+            (self.new_block("entered.inside"), self.new_block("entered.outside"), self.new_block("entered"));
+        b.branch(b.icmp(LLVMIntPredicate::LLVMIntEQ, token, own), known, stranger);
 
-            b.at_end(known);
-            b.store_volatile(b.i64_of(0), b.offset(slot, SLOT_TOKEN));
-            b.store(b.int(b.i1, 0), self.from_outside);
-            b.jump(inside);
+        b.at_end(known);
+        b.store_volatile(b.i64_of(0), b.offset(slot, SLOT_TOKEN));
+        b.store(b.int(b.i1, 0), self.from_outside);
+        b.jump(inside);
 
-            b.at_end(stranger);
-            b.store(b.int(b.i1, 1), self.from_outside);
-            b.call_runtime(self.runtime.enter, &[slot, b.ptr_to_int(address), self.saved]);
-            self.reload_fields();
-            self.assume_room();
-            for i in 0..LLVMCountParams(function) {
-                self.log(LLVMGetParam(function, i));
-            }
-            b.jump(inside);
-
-            b.at_end(inside);
-            self.forget_room();
+        b.at_end(stranger);
+        b.store(b.int(b.i1, 1), self.from_outside);
+        b.call_runtime(self.runtime.enter, &[slot, b.ptr_to_int(address), self.saved]);
+        self.reload_fields();
+        self.assume_room();
+        for parameter in self.decision.function.parameters() {
+            self.log(parameter);
         }
+        b.jump(inside);
+
+        b.at_end(inside);
+        self.forget_room();
     }
 
     /// What a caller leaves for this callee, see `abi::call_token`.
-    pub fn token_of(&self, callee: V, type_hash: u64) -> V {
+    pub fn token_of(&self, callee: Value<'m>, type_hash: u64) -> Value<'m> {
         let b = self.b;
         if type_hash == abi::NO_TYPE.into() {
             return b.i64_of(1);

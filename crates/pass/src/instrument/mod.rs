@@ -23,7 +23,7 @@ use crate::decide::Decisions;
 use crate::descriptor;
 use crate::save::{self, Saved};
 
-pub fn instrument(module: &Module, decisions: &Decisions<'_>, saved: &Saved) {
+pub fn instrument<'m>(module: &'m Module, decisions: &Decisions<'m>, saved: &Saved) {
     let builder = Builder::new(module);
     let addresses = descriptor::addresses(module, decisions, &builder);
     let runtime = runtime::Runtime::declare(module, &builder);

@@ -1,85 +1,97 @@
-//! Declarations of the runtime's symbols.
+//! Declarations of the runtime's functions, as the table in `abi` has them.
 
 use std::ffi::CString;
 
-use abi::symbol;
-use llvm::{Module, attribute_kind};
+use abi::{Passed, Preserves};
+use llvm::{Function, Module, Value, attribute_kind};
 use llvm_sys::core::*;
-use llvm_sys::{LLVMAttributeFunctionIndex, LLVMVisibility};
+use llvm_sys::{LLVMAttributeFunctionIndex, LLVMCallConv, LLVMVisibility};
 
-use crate::builder::{Builder, T, V};
+use crate::builder::Builder;
 
-/// LLVM's number for `preserve_allcc`: the callee saves every register.
-pub const PRESERVE_ALL: u32 = 15;
+/// LLVM's number for `preserve_allcc`: the callee saves every register. The C interface has no name for it.
+const PRESERVE_ALL: u32 = 15;
 
 /// LLVM's number for addresses from `fs` on.
 const THREAD_CONTROL: u32 = 257;
 
 #[derive(Clone, Copy)]
-pub struct RuntimeFunction {
-    pub ty: T,
-    pub value: V,
-    pub convention: u32,
+pub struct RuntimeFunction<'m> {
+    function: Function<'m>,
+    convention: u32,
 }
 
-pub struct Runtime {
+pub struct Runtime<'m> {
     /// Where this thread's pointer to its slot is.
-    pub slot: V,
-    pub thread: RuntimeFunction,
-    pub room: RuntimeFunction,
-    pub tick: RuntimeFunction,
-    pub surprise: RuntimeFunction,
-    pub moved: RuntimeFunction,
-    pub enter: RuntimeFunction,
-    pub leave: RuntimeFunction,
-    pub setjmp: RuntimeFunction,
-    pub landed: RuntimeFunction,
-    pub divide_error: RuntimeFunction,
+    pub slot: Value<'m>,
+    pub thread: RuntimeFunction<'m>,
+    pub room: RuntimeFunction<'m>,
+    pub tick: RuntimeFunction<'m>,
+    pub surprise: RuntimeFunction<'m>,
+    pub moved: RuntimeFunction<'m>,
+    pub enter: RuntimeFunction<'m>,
+    pub leave: RuntimeFunction<'m>,
+    pub setjmp: RuntimeFunction<'m>,
+    pub landed: RuntimeFunction<'m>,
+    pub divide_error: RuntimeFunction<'m>,
 }
 
-impl Runtime {
-    pub fn declare(module: &Module, b: &Builder) -> Runtime {
-        let function = |name: &str, result: T, parameters: &[T], convention: u32| {
-            let ty = b.function_type(result, parameters);
-            let name = CString::new(name).unwrap_or_default();
-            // SAFETY: adds a declaration to the module.
-            unsafe {
-                let value = LLVMAddFunction(module.raw(), name.as_ptr(), ty);
-                LLVMSetFunctionCallConv(value, convention);
-                // Each executable and shared library has its own.
-                LLVMSetVisibility(value, LLVMVisibility::LLVMHiddenVisibility);
-                for attribute in ["nounwind", "cold"] {
-                    let attribute = LLVMCreateEnumAttribute(module.context(), attribute_kind(attribute), 0);
-                    LLVMAddAttributeAtIndex(value, LLVMAttributeFunctionIndex, attribute);
-                }
-                RuntimeFunction { ty, value, convention }
-            }
-        };
-        // SAFETY: a constant address.
+impl<'m> Runtime<'m> {
+    pub fn declare(module: &'m Module, b: &Builder<'m>) -> Runtime<'m> {
+        // SAFETY: a constant address, of a type of the module's context.
         let slot = unsafe {
-            LLVMConstIntToPtr(b.i64_of(abi::SLOT_PLACE), LLVMPointerTypeInContext(module.context(), THREAD_CONTROL))
+            let place = LLVMPointerTypeInContext(module.context(), THREAD_CONTROL);
+            Value::from_raw(LLVMConstIntToPtr(b.i64_of(abi::SLOT_PLACE).raw(), place))
         };
         Runtime {
             slot,
-            thread: function(symbol::THREAD, b.ptr, &[], PRESERVE_ALL),
-            room: function(symbol::ROOM, b.void, &[b.ptr], PRESERVE_ALL),
-            tick: function(symbol::TICK, b.i64, &[b.ptr, b.i64, b.ptr, b.i64, b.i64, b.i64], PRESERVE_ALL),
-            surprise: function(symbol::SURPRISE, b.void, &[b.ptr, b.i64, b.i64, b.i64], PRESERVE_ALL),
-            moved: function(symbol::MOVED, b.void, &[b.ptr, b.i64, b.i64, b.i64], PRESERVE_ALL),
-            enter: function(symbol::ENTER, b.void, &[b.ptr, b.i64, b.ptr], 0),
-            leave: function(symbol::LEAVE, b.void, &[b.ptr, b.ptr], 0),
-            setjmp: function(symbol::SETJMP, b.void, &[b.ptr, b.i64, b.i32, b.i32], 0),
-            landed: function(symbol::LANDED, b.void, &[b.ptr, b.i64, b.i32], 0),
-            divide_error: function(symbol::DIVIDE_ERROR, b.void, &[], 0),
+            thread: declare(module, b, abi::THREAD),
+            room: declare(module, b, abi::ROOM),
+            tick: declare(module, b, abi::TICK),
+            surprise: declare(module, b, abi::SURPRISE),
+            moved: declare(module, b, abi::MOVED),
+            enter: declare(module, b, abi::ENTER),
+            leave: declare(module, b, abi::LEAVE),
+            setjmp: declare(module, b, abi::SETJMP),
+            landed: declare(module, b, abi::LANDED),
+            divide_error: declare(module, b, abi::DIVIDE_ERROR),
         }
     }
 }
 
-impl Builder {
-    pub fn call_runtime(&self, function: RuntimeFunction, arguments: &[V]) -> V {
-        let call = self.call(function.ty, function.value, arguments);
+fn declare<'m>(module: &'m Module, b: &Builder<'m>, declared: abi::RuntimeFunction) -> RuntimeFunction<'m> {
+    let ty = |passed: &Passed| match passed {
+        Passed::Pointer => b.ptr,
+        Passed::Word => b.i32,
+        Passed::Long => b.i64,
+    };
+    let parameters: Vec<_> = declared.parameters.iter().map(ty).collect();
+    let signature = b.function_type(declared.result.as_ref().map_or(b.void, ty), &parameters);
+    let convention = match declared.preserves {
+        Preserves::AsC => LLVMCallConv::LLVMCCallConv as u32,
+        Preserves::All => PRESERVE_ALL,
+    };
+    let name = CString::new(declared.symbol).unwrap_or_default();
+    // SAFETY: adds a function to the module, whose name is copied; attributes are made in the module's context.
+    let value = unsafe {
+        let function = LLVMAddFunction(module.raw(), name.as_ptr(), signature.0);
+        LLVMSetFunctionCallConv(function, convention);
+        // Each executable and shared library has its own.
+        LLVMSetVisibility(function, LLVMVisibility::LLVMHiddenVisibility);
+        for attribute in ["nounwind", "cold"] {
+            let attribute = LLVMCreateEnumAttribute(module.context(), attribute_kind(attribute), 0);
+            LLVMAddAttributeAtIndex(function, LLVMAttributeFunctionIndex, attribute);
+        }
+        Value::from_raw(function)
+    };
+    RuntimeFunction { function: value.as_function().expect("a function was added"), convention }
+}
+
+impl<'m> Builder<'m> {
+    pub fn call_runtime(&self, function: RuntimeFunction<'m>, arguments: &[Value<'m>]) -> Value<'m> {
+        let call = self.call(function.function, arguments);
         // SAFETY: the call just built.
-        unsafe { LLVMSetInstructionCallConv(call, function.convention) };
-        call
+        unsafe { LLVMSetInstructionCallConv(call.raw(), function.convention) };
+        call.value()
     }
 }

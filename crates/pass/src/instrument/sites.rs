@@ -6,71 +6,65 @@
 use std::cell::RefCell;
 
 use abi::TickKind;
-use llvm::{LLVMOpcode, Module};
+use llvm::{LLVMOpcode, Module, Value};
 use llvm_sys::LLVMLinkage;
 use llvm_sys::core::*;
 
-use crate::builder::{Builder, V};
+use crate::builder::{Builder, replace_uses};
 
-pub struct Sites {
+pub struct Sites<'m> {
     kinds: RefCell<Vec<u8>>,
     /// Stands for the table until its length is known.
-    table: V,
+    table: Value<'m>,
 }
 
-impl Sites {
-    pub fn new(module: &Module, b: &Builder) -> Sites {
-        // SAFETY: adds a declaration to the module.
-        let table = unsafe { LLVMAddGlobal(module.raw(), b.i8, c"faultline.places".as_ptr()) };
+impl<'m> Sites<'m> {
+    pub fn new(module: &'m Module, b: &Builder<'m>) -> Sites<'m> {
+        // SAFETY: adds a declaration to the module; the name is copied.
+        let table = unsafe { Value::from_raw(LLVMAddGlobal(module.raw(), b.i8.0, c"faultline.places".as_ptr())) };
         Sites { kinds: RefCell::new(Vec::new()), table }
     }
 
     /// The address of a new place.
-    pub fn add(&self, b: &Builder, kind: TickKind) -> V {
+    pub fn add(&self, b: &Builder<'m>, kind: TickKind) -> Value<'m> {
         let mut kinds = self.kinds.borrow_mut();
         kinds.push(kind as u8);
-        let mut index = [b.i64_of(kinds.len() as u64 - 1)];
-        // SAFETY: a constant address within the table to come.
-        unsafe { LLVMConstGEP2(b.i8, self.table, index.as_mut_ptr(), 1) }
+        let mut index = [b.i64_of(kinds.len() as u64 - 1).raw()];
+        // SAFETY: a constant address within the table to come, made of constants.
+        unsafe { Value::from_raw(LLVMConstGEP2(b.i8.0, self.table.raw(), index.as_mut_ptr(), 1)) }
     }
 
     /// Puts the table into the module.
-    pub fn emit(self, module: &Module) {
+    pub fn emit(self, module: &'m Module) {
         let kinds = self.kinds.into_inner();
-        // SAFETY: the stand-in has no uses left when it is erased.
+        // SAFETY: the bytes are copied, the table is made of them; the stand-in, a global of this module, has no uses left when it
+        // is deleted, and is not referred to again.
         unsafe {
             let bytes = LLVMConstStringInContext2(module.context(), kinds.as_ptr().cast(), kinds.len(), 1);
             let table = LLVMAddGlobal(module.raw(), LLVMTypeOf(bytes), c"faultline.places".as_ptr());
             LLVMSetInitializer(table, bytes);
             LLVMSetGlobalConstant(table, 1);
             LLVMSetLinkage(table, LLVMLinkage::LLVMPrivateLinkage);
-            LLVMReplaceAllUsesWith(self.table, table);
-            LLVMDeleteGlobal(self.table);
+            replace_uses(self.table, Value::from_raw(table));
+            LLVMDeleteGlobal(self.table.raw());
         }
     }
 }
 
 /// The operands of the operation that made a value: a comparison or arithmetic, directly or widened or cut once. The
 /// `program` crate knows the same of its model (`Making`), and an edit means these two.
-pub fn operands(value: V) -> Option<(V, V)> {
-    // SAFETY: instructions and their operands are looked at, never changed.
-    unsafe {
-        let value = match opcode(value)? {
-            LLVMOpcode::LLVMZExt | LLVMOpcode::LLVMTrunc => LLVMGetOperand(value, 0),
-            _ => value,
-        };
-        use LLVMOpcode::*;
-        match opcode(value)? {
-            LLVMICmp | LLVMFCmp | LLVMAdd | LLVMSub | LLVMMul | LLVMUDiv | LLVMSDiv | LLVMURem | LLVMSRem | LLVMShl
-            | LLVMLShr | LLVMAShr | LLVMAnd | LLVMOr | LLVMXor | LLVMFAdd | LLVMFSub | LLVMFMul | LLVMFDiv => {
-                Some((LLVMGetOperand(value, 0), LLVMGetOperand(value, 1)))
-            }
-            _ => None,
+pub fn operands(value: Value<'_>) -> Option<(Value<'_>, Value<'_>)> {
+    use LLVMOpcode::*;
+    let instruction = value.as_instruction()?;
+    let instruction = match instruction.opcode() {
+        LLVMZExt | LLVMTrunc => instruction.operand(0).as_instruction()?,
+        _ => instruction,
+    };
+    match instruction.opcode() {
+        LLVMICmp | LLVMFCmp | LLVMAdd | LLVMSub | LLVMMul | LLVMUDiv | LLVMSDiv | LLVMURem | LLVMSRem | LLVMShl
+        | LLVMLShr | LLVMAShr | LLVMAnd | LLVMOr | LLVMXor | LLVMFAdd | LLVMFSub | LLVMFMul | LLVMFDiv => {
+            Some((instruction.operand(0), instruction.operand(1)))
         }
+        _ => None,
     }
-}
-
-fn opcode(value: V) -> Option<LLVMOpcode> {
-    // SAFETY: a constant or a parameter is no instruction.
-    unsafe { (!LLVMIsAInstruction(value).is_null()).then(|| LLVMGetInstructionOpcode(value)) }
 }

@@ -1,32 +1,31 @@
 //! The values that ride in registers, and writing to the log.
 
 use abi::{RED_ZONE, SLOT_CURSOR, SLOT_HASH, SLOT_LIMIT, SLOT_REMAINING, SLOT_SHADOW};
+use llvm::Value;
 use llvm_sys::LLVMIntPredicate;
 use llvm_sys::core::*;
-
-use crate::builder::V;
 
 use super::function::Instrumenter;
 
 /// Allocas the optimiser turns into registers.
-pub struct State {
-    pub slot: V,
-    pub cursor: V,
-    pub remaining: V,
-    pub hash: V,
+pub struct State<'m> {
+    pub slot: Value<'m>,
+    pub cursor: Value<'m>,
+    pub remaining: Value<'m>,
+    pub hash: Value<'m>,
     /// What an address is xored with to give its shadow's.
-    pub shadow: V,
+    pub shadow: Value<'m>,
 }
 
 /// Bytes of the red zone kept back for what the runtime itself appends.
 const RESERVE: u64 = 256;
 
-impl Instrumenter<'_, '_> {
-    pub fn slot(&self) -> V {
+impl<'m> Instrumenter<'_, 'm> {
+    pub fn slot(&self) -> Value<'m> {
         self.b.load(self.b.ptr, self.state.slot)
     }
 
-    pub fn slot_field(&self, offset: u64) -> V {
+    pub fn slot_field(&self, offset: u64) -> Value<'m> {
         self.b.offset(self.slot(), offset)
     }
 
@@ -60,15 +59,14 @@ impl Instrumenter<'_, '_> {
     }
 
     /// Appends a value to the log.
-    pub fn log(&mut self, value: V) {
+    pub fn log(&mut self, value: Value<'m>) {
         let b = self.b;
-        // SAFETY: reads the value's type.
-        let size = unsafe { llvm::Type::from_raw(LLVMTypeOf(value)) }.store_size(self.module);
+        let size = value.ty().store_size(self.module);
         self.ensure_room(size);
         let cursor = b.load(b.ptr, self.state.cursor);
         let store = b.store_volatile(value, cursor);
         // SAFETY: the store just built; log entries are not aligned.
-        unsafe { LLVMSetAlignment(store, 1) };
+        unsafe { LLVMSetAlignment(store.raw(), 1) };
         let next = b.offset(cursor, size);
         b.store(next, self.state.cursor);
         b.store_volatile(next, self.slot_field(SLOT_CURSOR));

@@ -1,25 +1,24 @@
 //! The clock: one decrement, one branch that is hardly ever taken, and a chance to replace the value at hand.
 
 use abi::TickKind;
+use llvm::{Block, Value};
 use llvm_sys::LLVMIntPredicate;
-use llvm_sys::core::{LLVMConstNull, LLVMTypeOf};
 
-use crate::builder::{B, Builder, V};
+use crate::builder::Builder;
 
 use super::function::Instrumenter;
 use super::sites::operands;
 
-impl Instrumenter<'_, '_> {
+impl<'m> Instrumenter<'_, 'm> {
     /// Advances the clock. Gives the value to go on with: `value`, unless the runtime replaces it. `variable`: what it is
     /// assigned to, if that has no address.
-    pub fn tick(&mut self, value: V, kind: TickKind, variable: Option<V>) -> V {
+    pub fn tick(&mut self, value: Value<'m>, kind: TickKind, variable: Option<Value<'m>>) -> Value<'m> {
         let b = self.b;
         let Some(wide) = b.widen(value) else {
             self.tick_without_value();
             return value;
         };
-        // SAFETY: reads the type.
-        let ty = unsafe { LLVMTypeOf(value) };
+        let ty = value.ty();
         let site = self.sites.add(b, kind);
         let (before, after, replaced) = self.tick_raw(|b| {
             let nothing = b.i64_of(0);
@@ -40,8 +39,7 @@ impl Instrumenter<'_, '_> {
         let b = self.b;
         let (_, after, replaced) = self.tick_raw(|b| {
             let nothing = b.i64_of(0);
-            // SAFETY: a null pointer.
-            [nothing, unsafe { LLVMConstNull(b.ptr) }, nothing, nothing, nothing]
+            [nothing, b.zero(b.ptr), nothing, nothing, nothing]
         });
         b.at_end(replaced.0);
         b.jump(after);
@@ -50,7 +48,10 @@ impl Instrumenter<'_, '_> {
 
     /// `at_hand` makes, on the slow side, what the runtime is told. Gives the block it branched from, the block where both
     /// sides meet (empty, not positioned at), and the slow side's block, unfinished, with what the runtime returned.
-    fn tick_raw(&mut self, at_hand: impl FnOnce(&Builder) -> [V; 5]) -> (B, B, (B, V)) {
+    fn tick_raw(
+        &mut self,
+        at_hand: impl FnOnce(&Builder<'m>) -> [Value<'m>; 5],
+    ) -> (Block<'m>, Block<'m>, (Block<'m>, Value<'m>)) {
         let b = self.b;
         let remaining = b.sub(b.load(b.i64, self.state.remaining), b.i64_of(1));
         b.store(remaining, self.state.remaining);
@@ -69,7 +70,7 @@ impl Instrumenter<'_, '_> {
     }
 
     /// One step of the running hash, see `abi::hash_step`.
-    pub fn hash(&mut self, joined: V) {
+    pub fn hash(&mut self, joined: Value<'m>) {
         let b = self.b;
         let hash = b.mul(b.load(b.i64, self.state.hash), b.i64_of(3));
         b.store(b.add(hash, joined), self.state.hash);

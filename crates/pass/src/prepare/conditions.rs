@@ -5,10 +5,9 @@
 //! branches on it.
 
 use llvm::{Block, Function, Instruction, LLVMOpcode, Module, Value};
-use llvm_sys::core::*;
-use llvm_sys::debuginfo::LLVMInstructionGetDebugLoc;
+use llvm_sys::core::{LLVMDeleteBasicBlock, LLVMSetSuccessor};
 
-use crate::builder::{B, Builder, V};
+use crate::builder::{Builder, erase};
 
 pub fn take_apart(module: &Module, function: Function<'_>) {
     let builder = Builder::new(module);
@@ -30,84 +29,75 @@ struct Joint<'m> {
     block: Block<'m>,
     value: Instruction<'m>,
     branch: Instruction<'m>,
-    then: B,
-    otherwise: B,
-    parts: Vec<(Part, Instruction<'m>)>,
+    then: Block<'m>,
+    otherwise: Block<'m>,
+    parts: Vec<(Part<'m>, Instruction<'m>)>,
 }
 
 /// What comes into a joint, with the terminator it comes by.
 #[derive(Clone, Copy)]
-enum Part {
+enum Part<'m> {
     Known(bool),
-    Value(V),
+    Value(Value<'m>),
 }
 
 fn joint(block: Block<'_>) -> Option<Joint<'_>> {
     let mut instructions = block.instructions();
     let (value, branch) = (instructions.next()?, instructions.next()?);
-    let is_condition = value.opcode() == LLVMOpcode::LLVMPHI && Value::from_raw(value.raw()).users().len() == 1;
+    let is_condition = value.opcode() == LLVMOpcode::LLVMPHI && value.value().users().len() == 1;
     if !is_condition || branch.opcode() != LLVMOpcode::LLVMBr || branch.operand_count() != 3 {
         return None;
     }
-    // SAFETY: a branch on a condition has two successors, a phi as many blocks as values.
-    unsafe {
-        if LLVMGetCondition(branch.raw()) != value.raw() {
-            return None;
-        }
-        let (then, otherwise) = (LLVMGetSuccessor(branch.raw(), 0), LLVMGetSuccessor(branch.raw(), 1));
-        let has_phi = |target: B| {
-            let first = LLVMGetFirstInstruction(target);
-            !first.is_null() && !LLVMIsAPHINode(first).is_null()
-        };
-        if then == block.raw() || otherwise == block.raw() || has_phi(then) || has_phi(otherwise) {
-            return None;
-        }
-        let mut parts = Vec::new();
-        for i in 0..LLVMCountIncoming(value.raw()) {
-            let part = LLVMGetIncomingValue(value.raw(), i);
-            let terminator = LLVMGetBasicBlockTerminator(LLVMGetIncomingBlock(value.raw(), i));
-            let terminator = Value::from_raw(terminator).as_instruction()?;
-            if terminator.opcode() != LLVMOpcode::LLVMBr || terminator.block().raw() == block.raw() {
-                return None;
-            }
-            let part = match (LLVMIsAConstantInt(part).is_null(), terminator.operand_count()) {
-                (false, _) => Part::Known(LLVMConstIntGetZExtValue(part) != 0),
-                (true, 1) => Part::Value(part),
-                // It could come by the one edge and not by the other.
-                (true, _) => return None,
-            };
-            parts.push((part, terminator));
-        }
-        Some(Joint { block, value, branch, then, otherwise, parts })
+    let &[then, otherwise] = branch.successors().as_slice() else { return None };
+    let is_decided_here = branch.operand(0) == value.value();
+    let has_phi = |target: Block<'_>| target.instructions().next().is_some_and(|i| i.opcode() == LLVMOpcode::LLVMPHI);
+    if !is_decided_here || then == block || otherwise == block || has_phi(then) || has_phi(otherwise) {
+        return None;
     }
+    let mut parts = Vec::new();
+    for (part, from) in value.incoming() {
+        let terminator = from.terminator();
+        if terminator.opcode() != LLVMOpcode::LLVMBr || from == block {
+            return None;
+        }
+        let part = match (part.as_integer(), terminator.operand_count()) {
+            (Some(truth), _) => Part::Known(truth != 0),
+            (None, 1) => Part::Value(part),
+            // It could come by the one edge and not by the other.
+            (None, _) => return None,
+        };
+        parts.push((part, terminator));
+    }
+    Some(Joint { block, value, branch, then, otherwise, parts })
 }
 
-impl Joint<'_> {
-    fn take_apart(self, builder: &Builder) {
-        // SAFETY: no phi has to be told of new edges; what is erased has no users left.
-        unsafe {
-            for (part, terminator) in &self.parts {
-                match part {
-                    Part::Known(truth) => {
-                        let target = if *truth { self.then } else { self.otherwise };
-                        for (i, successor) in terminator.successors().into_iter().enumerate() {
-                            if successor.raw() == self.block.raw() {
-                                LLVMSetSuccessor(terminator.raw(), i as u32, target);
-                            }
-                        }
-                    }
-                    Part::Value(value) => {
-                        builder.before(terminator.raw());
-                        let made = LLVMIsAInstruction(*value);
-                        let is_placed = !made.is_null() && !LLVMInstructionGetDebugLoc(made).is_null();
-                        builder.locate_as(if is_placed { made } else { self.branch.raw() });
-                        builder.branch(*value, self.then, self.otherwise);
-                        LLVMInstructionEraseFromParent(terminator.raw());
+impl<'m> Joint<'m> {
+    fn take_apart(self, builder: &Builder<'m>) {
+        for &(part, terminator) in &self.parts {
+            match part {
+                Part::Known(truth) => {
+                    let target = if truth { self.then } else { self.otherwise };
+                    let successors = terminator.successors().into_iter().enumerate();
+                    for (i, _) in successors.filter(|(_, successor)| *successor == self.block) {
+                        // SAFETY: a successor that is there, replaced by a block of the same function, which has no phi that
+                        // would have to be told.
+                        unsafe { LLVMSetSuccessor(terminator.raw(), i as u32, target.raw()) };
                     }
                 }
+                Part::Value(value) => {
+                    builder.before(terminator);
+                    let made = value.as_instruction().filter(|made| made.has_location());
+                    builder.locate_as(made.unwrap_or(self.branch));
+                    builder.branch(value, self.then, self.otherwise);
+                    // SAFETY: a terminator is one part's, and is not looked at again.
+                    unsafe { erase(terminator) };
+                }
             }
-            LLVMInstructionEraseFromParent(self.branch.raw());
-            LLVMInstructionEraseFromParent(self.value.raw());
+        }
+        // SAFETY: the block is empty and nobody goes there any more; the joint, which refers to it all, ends here.
+        unsafe {
+            erase(self.branch);
+            erase(self.value);
             LLVMDeleteBasicBlock(self.block.raw());
         }
     }

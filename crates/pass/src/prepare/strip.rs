@@ -1,7 +1,9 @@
 //! Strips from instructions every promise that lets the optimiser assume undefined behaviour away.
 
-use llvm::{Function, LLVMOpcode, LLVMValueKind, Module};
+use llvm::{Function, LLVMOpcode, LLVMValueKind, Module, TypeKind};
 use llvm_sys::core::*;
+
+use crate::builder::{Builder, set_operand};
 
 /// Metadata that promises something about values, memory or progress.
 const PROMISES: &[&str] = &[
@@ -23,11 +25,12 @@ const PROMISES: &[&str] = &[
     "mustprogress",
 ];
 
-pub fn strip(module: &Module, function: Function<'_>) {
+pub fn strip<'m>(module: &'m Module, function: Function<'m>) {
+    let builder = Builder::new(module);
     let kinds: Vec<u32> = PROMISES.iter().map(|name| module.metadata_kind(name)).collect();
     for instruction in function.instructions() {
         let raw = instruction.raw();
-        // SAFETY: `raw` is an instruction of this module; each setter is called on the opcodes it is made for.
+        // SAFETY: an instruction; null takes metadata away, and each setter is called on the operations it is made for.
         unsafe {
             for &kind in &kinds {
                 LLVMSetMetadata(raw, kind, std::ptr::null_mut());
@@ -48,14 +51,14 @@ pub fn strip(module: &Module, function: Function<'_>) {
             if LLVMCanValueUseFastMathFlags(raw) != 0 {
                 LLVMSetFastMathFlags(raw, 0);
             }
-            // An undefined operand may be anything, and another thing at each use: make it zero.
-            for i in 0..instruction.operand_count() {
-                let operand = instruction.operand(i);
-                if matches!(operand.kind(), LLVMValueKind::LLVMUndefValueValueKind | LLVMValueKind::LLVMPoisonValueKind)
-                    && operand.ty().kind() != llvm::TypeKind::LLVMMetadataTypeKind
-                {
-                    LLVMSetOperand(raw, i, LLVMConstNull(operand.ty().0));
-                }
+        }
+        // An undefined operand may be anything, and another thing at each use: make it zero.
+        for i in 0..instruction.operand_count() {
+            let operand = instruction.operand(i);
+            if matches!(operand.kind(), LLVMValueKind::LLVMUndefValueValueKind | LLVMValueKind::LLVMPoisonValueKind)
+                && operand.ty().kind() != TypeKind::LLVMMetadataTypeKind
+            {
+                set_operand(instruction, i, builder.zero(operand.ty()));
             }
         }
     }

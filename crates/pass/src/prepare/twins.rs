@@ -8,12 +8,12 @@
 use std::collections::HashMap;
 use std::ffi::CString;
 
-use llvm::{Function, LLVMOpcode, Module, Type, TypeKind};
+use abi::TWIN_PREFIX;
+use llvm::{Function, LLVMLinkage, LLVMOpcode, Module, Type, TypeKind, Value};
+use llvm_sys::LLVMVisibility;
 use llvm_sys::core::*;
-use llvm_sys::{LLVMLinkage, LLVMVisibility};
 
-/// Symbols of twins begin with this; the name of the library's function follows.
-const PREFIX: &str = "__faultline_twin_";
+use crate::builder::set_operand;
 
 /// The twins there are: name and type, as [`spell`] has it.
 #[rustfmt::skip]
@@ -61,33 +61,27 @@ pub fn use_twins(module: &Module) {
 
 /// Whether the function has a body here that calls of it reach; a body kept only for inlining is none.
 fn is_of_this_module(function: Function<'_>) -> bool {
-    // SAFETY: reads the function.
-    let linkage = unsafe { LLVMGetLinkage(function.raw()) };
-    !function.is_declaration() && linkage != LLVMLinkage::LLVMAvailableExternallyLinkage
+    !function.is_declaration() && function.linkage() != LLVMLinkage::LLVMAvailableExternallyLinkage
 }
 
 /// The program's own function stands for the twin, in this module and in those that only declare it.
 fn lend_name(module: &Module, function: Function<'_>, name: &str) {
+    // One that other modules cannot see concerns only this one, which calls it already.
+    if function.is_private() {
+        return;
+    }
+    let Ok(twin) = CString::new(format!("{TWIN_PREFIX}{name}")) else { return };
+    let is_strong = function.linkage() == LLVMLinkage::LLVMExternalLinkage;
+    let linkage = if is_strong { LLVMLinkage::LLVMExternalLinkage } else { LLVMLinkage::LLVMWeakAnyLinkage };
     // SAFETY: an alias of the function's own type; the name is copied.
     unsafe {
-        let linkage = LLVMGetLinkage(function.raw());
-        // One that other modules cannot see concerns only this one, which calls it already.
-        if matches!(linkage, LLVMLinkage::LLVMInternalLinkage | LLVMLinkage::LLVMPrivateLinkage) {
-            return;
-        }
-        let Ok(twin) = CString::new(format!("{PREFIX}{name}")) else { return };
-        let ty = function.function_type().0;
-        let alias = LLVMAddAlias2(module.raw(), ty, 0, function.raw(), twin.as_ptr());
-        let is_strong = linkage == LLVMLinkage::LLVMExternalLinkage;
-        LLVMSetLinkage(
-            alias,
-            if is_strong { LLVMLinkage::LLVMExternalLinkage } else { LLVMLinkage::LLVMWeakAnyLinkage },
-        );
+        let alias = LLVMAddAlias2(module.raw(), function.function_type().0, 0, function.raw(), twin.as_ptr());
+        LLVMSetLinkage(alias, linkage);
         LLVMSetVisibility(alias, LLVMVisibility::LLVMHiddenVisibility);
     }
 }
 
-fn redirect(module: &Module, function: Function<'_>, name: &str) {
+fn redirect<'m>(module: &'m Module, function: Function<'m>, name: &str) {
     let calls: Vec<_> = function
         .value()
         .users()
@@ -99,20 +93,23 @@ fn redirect(module: &Module, function: Function<'_>, name: &str) {
                 && user.called_type() == function.function_type()
         })
         .collect();
-    let Ok(twin_name) = CString::new(format!("{PREFIX}{name}")) else { return };
+    let Ok(twin_name) = CString::new(format!("{TWIN_PREFIX}{name}")) else { return };
     if calls.is_empty() {
         return;
     }
-    // SAFETY: the twin has the function's type; the callee is the last operand of a call or invoke.
-    unsafe {
+    // SAFETY: a function of the type of the one it is a twin of; the name is copied.
+    let twin = unsafe {
         let twin = LLVMAddFunction(module.raw(), twin_name.as_ptr(), function.function_type().0);
         LLVMSetVisibility(twin, LLVMVisibility::LLVMHiddenVisibility);
-        for call in calls {
-            LLVMSetOperand(call.raw(), call.operand_count() - 1, twin);
-        }
-        if LLVMGetFirstUse(function.raw()).is_null() && function.is_declaration() {
-            LLVMDeleteFunction(function.raw());
-        }
+        Value::from_raw(twin)
+    };
+    for call in calls {
+        // The callee is the last operand of a call or invoke.
+        set_operand(call, call.operand_count() - 1, twin);
+    }
+    if function.value().users().is_empty() && function.is_declaration() {
+        // SAFETY: nobody uses it, and `use_twins` goes on with other functions.
+        unsafe { LLVMDeleteFunction(function.raw()) };
     }
 }
 

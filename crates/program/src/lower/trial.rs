@@ -243,6 +243,7 @@ mod tests {
         assert_eq!(in_child(10, || panic!("on purpose")).unwrap(), Ended::Panicked);
         // SAFETY: ends the child only.
         assert_eq!(in_child(10, || unsafe { libc::abort() }).unwrap(), Ended::Killed(libc::SIGABRT));
+        // SAFETY: as above.
         assert_eq!(in_child(10, || unsafe { libc::_exit(1) }).unwrap(), Ended::ByItself(1));
         let turning = || {
             let mut number = 0u64;

@@ -7,6 +7,7 @@ const CLOSE_RANGE_CLOEXEC: libc::c_uint = 4;
 /// # Safety
 /// Nobody in this process uses them any more.
 pub unsafe fn close_from(first: libc::c_uint) {
+    // SAFETY: the caller vouches for the descriptors.
     unsafe {
         if libc::syscall(libc::SYS_close_range, first, libc::c_uint::MAX, 0) == 0 {
             return;
@@ -23,6 +24,7 @@ pub unsafe fn close_from(first: libc::c_uint) {
 /// # Safety
 /// Nobody in this process hands them on to another program.
 pub unsafe fn close_on_exec_from(first: libc::c_uint) {
+    // SAFETY: the caller vouches for the descriptors.
     unsafe {
         if libc::syscall(libc::SYS_close_range, first, libc::c_uint::MAX, CLOSE_RANGE_CLOEXEC) == 0 {
             return;

@@ -131,6 +131,7 @@ impl<'a> Drain<'a> {
     }
 
     fn drain(&self, chunk: u32, bytes: &mut Vec<u8>, compressor: &mut Compressor) {
+        // SAFETY: a header of the shared memory, made of numbers: whatever the program has written there is one.
         let header = unsafe { self.memory.chunk_header(chunk).read_volatile() };
         self.memory.copy_chunk(chunk, header.length, bytes);
         let hurried = self.is_behind();

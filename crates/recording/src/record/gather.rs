@@ -16,6 +16,7 @@ pub fn gather(memory: &SharedMemory, drained: &mut Drained) {
     let mut bytes = Vec::new();
     for index in 0..SLOT_COUNT {
         // Nobody changes it any more, but it may hold anything.
+        // SAFETY: a slot of the shared memory, made of numbers: whatever the program has written there is one.
         let slot = unsafe { memory.slot(index).read_volatile() };
         if slot.state.load(Ordering::Relaxed) == 0 {
             continue;
@@ -70,6 +71,7 @@ fn unfinished(memory: &SharedMemory, context: &Context) -> Option<ChunkRecord> {
     if context.chunk >= memory.chunk_count() {
         return None;
     }
+    // SAFETY: a header of the shared memory, made of numbers: whatever the program has written there is one.
     let header = unsafe { memory.chunk_header(context.chunk).read_volatile() };
     let length = memory.offset_in_chunk(context.chunk, context.cursor)?;
     let record = record_of(&header, length);

@@ -46,6 +46,7 @@ pub fn watch() -> Watch {
         (libc::SIGHUP, end),
     ];
     for (signal, handler) in handlers {
+        // SAFETY: the C library fills the old action in, whose zeros are one already; the handlers only use what is safe in one.
         unsafe {
             let mut old = MaybeUninit::<libc::sigaction>::zeroed();
             libc::sigaction(signal, std::ptr::null(), old.as_mut_ptr());
@@ -77,6 +78,7 @@ impl Watch {
 impl Drop for Watch {
     fn drop(&mut self) {
         for (signal, action) in &self.before {
+            // SAFETY: the action that was there before.
             unsafe { libc::sigaction(*signal, action, std::ptr::null_mut()) };
         }
     }

@@ -70,6 +70,7 @@ pub(super) fn start(
         drop((leash_write, told_read, mapped_write));
         // SAFETY: closes a descriptor of this copy of us, which will not use it.
         unsafe { libc::close(ours.as_raw_fd()) };
+        // SAFETY: this is the child of a fork.
         unsafe { keep(&leash_read, &told_write, &mapped_read, become_program) };
     }
     drop((leash_read, told_write, mapped_read));
@@ -126,7 +127,12 @@ struct Beginning<'a> {
 }
 
 /// In the keeper: only calls that are safe after a fork.
+///
+/// # Safety
+///
+/// This process is the child of a fork, and nobody else's code runs in it.
 unsafe fn keep(leash: &OwnedFd, told: &OwnedFd, mapped: &OwnedFd, become_program: &dyn Fn()) -> ! {
+    // SAFETY: system calls only, on memory of this function; descriptors that are closed are nobody's in this process.
     unsafe {
         let mut byte = [0];
         read(mapped.as_raw_fd(), &mut byte);
@@ -193,6 +199,7 @@ extern "C" fn wait_for_ever(_: *mut c_void) -> libc::c_int {
 
 /// Everybody is in the new namespace who they are outside. What fails shows when the program looks at its files.
 pub(super) fn map_ids(child: libc::pid_t) {
+    // SAFETY: these always give a number.
     let (user, group) = unsafe { (libc::geteuid(), libc::getegid()) };
     let _ = std::fs::write(format!("/proc/{child}/uid_map"), format!("{user} {user} 1"));
     let _ = std::fs::write(format!("/proc/{child}/setgroups"), "deny");

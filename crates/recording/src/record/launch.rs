@@ -187,9 +187,11 @@ impl Launched {
 
     pub fn kill(&self) {
         match &self.process {
+            // SAFETY: the descriptor is the process, even when that is gone; null stands for no details.
             Some(process) => unsafe {
                 libc::syscall(libc::SYS_pidfd_send_signal, process.as_raw_fd(), libc::SIGKILL, ptr::null::<u8>(), 0);
             },
+            // SAFETY: sends a signal. The number stays the program's until it is waited for.
             None => unsafe {
                 libc::kill(self.program, libc::SIGKILL);
             },
@@ -216,7 +218,7 @@ pub fn launch(command: &Command<'_>) -> io::Result<Launched> {
     let (error_read, error_write) = pipe()?;
     let namespaces = command.prepare.map_or(0, |prepare| prepare.namespaces());
     let is_kept = namespaces & libc::CLONE_NEWPID != 0 && !command.prepare.is_some_and(Prepare::is_first);
-    // Does not return. Called after a fork only.
+    // SAFETY: does not return, and is called after a fork only. The texts and their lists, ended by nulls, live as long as this.
     let become_it = || unsafe {
         become_program(&prepared, &arguments, &environment, [&go_read, &go_write], &error_write);
     };
@@ -250,15 +252,19 @@ pub fn launch(command: &Command<'_>) -> io::Result<Launched> {
     };
     drop((go_read, error_write));
     let options = libc::PTRACE_O_EXITKILL | libc::PTRACE_O_TRACECLONE | libc::PTRACE_O_TRACEEXEC;
+    // SAFETY: a child of ours, which has not been waited for; the options are a number.
     let traced = command.tracing == Tracing::Wanted
         && unsafe { libc::ptrace(libc::PTRACE_SEIZE, child, ptr::null_mut::<u8>(), options as usize) } == 0;
+    // SAFETY: numbers only.
     let process = unsafe { libc::syscall(libc::SYS_pidfd_open, child, 0) };
+    // SAFETY: the kernel gave it out just now, to nobody else.
     let process = (process >= 0).then(|| unsafe { OwnedFd::from_raw_fd(process as i32) });
     // The child waits for this end to close.
     drop(go_write);
     drop(one_at_a_time);
     let mut error = [0; REFUSAL_SIZE];
     let count = loop {
+        // SAFETY: the kernel writes into the array, and no further.
         let count = unsafe { libc::read(error_read.as_raw_fd(), error.as_mut_ptr().cast(), error.len()) };
         if count >= 0 || io::Error::last_os_error().kind() != io::ErrorKind::Interrupted {
             break count;
@@ -266,7 +272,7 @@ pub fn launch(command: &Command<'_>) -> io::Result<Launched> {
     };
     if count == error.len() as isize {
         let mut status = 0;
-        // The child ends at once; nobody else waits for it.
+        // SAFETY: a child of ours that ends at once; nobody else waits for it.
         unsafe { libc::waitpid(child, &mut status, libc::__WALL) };
         return Err(refusal(error));
     }
@@ -275,9 +281,11 @@ pub fn launch(command: &Command<'_>) -> io::Result<Launched> {
 
 pub(super) fn pipe() -> io::Result<(OwnedFd, OwnedFd)> {
     let mut ends = [0; 2];
+    // SAFETY: the kernel writes two descriptors, for which there is room.
     if unsafe { libc::pipe2(ends.as_mut_ptr(), libc::O_CLOEXEC) } != 0 {
         return Err(io::Error::last_os_error());
     }
+    // SAFETY: the kernel gave them out just now, to nobody else.
     Ok(unsafe { (OwnedFd::from_raw_fd(ends[0]), OwnedFd::from_raw_fd(ends[1])) })
 }
 
@@ -305,6 +313,11 @@ fn refusal([step, number @ ..]: [u8; REFUSAL_SIZE]) -> io::Error {
 const LARGEST_STACK: libc::rlim_t = 64 << 30;
 
 /// In the child: only calls that are safe after a fork.
+///
+/// # Safety
+///
+/// This process is the child of a fork, and nobody else's code runs in it. Arguments and environment are lists of texts that end
+/// with a zero byte, themselves ended by a null.
 unsafe fn become_program(
     command: &Prepared<'_>,
     arguments: &[*const libc::c_char],
@@ -312,6 +325,7 @@ unsafe fn become_program(
     [go_read, go_write]: [&OwnedFd; 2],
     error: &OwnedFd,
 ) -> ! {
+    // SAFETY: system calls only, on memory of this function and of the caller, who vouches for the lists.
     unsafe {
         libc::close(go_write.as_raw_fd());
         let mut byte = 0u8;

@@ -53,6 +53,7 @@ impl SharedMemory {
         let memory = SharedMemory { map, file, chunk_count, chunk_size, data_offset, plan_offset, plan_size };
         // Zero is right for everything else: slots and chunks are free.
         let header: *mut SharedHeader = memory.map.as_mut_ptr().cast();
+        // SAFETY: the map is longer than a header, aligned to pages, and nobody else has the file yet.
         unsafe {
             (*header).magic = SHARED_MAGIC;
             (*header).version = abi::VERSION;
@@ -69,6 +70,7 @@ impl SharedMemory {
     }
 
     pub fn mailbox(&self) -> &Mailbox {
+        // SAFETY: the mailbox lies within the map, aligned, and is made of atomic numbers.
         unsafe { &*self.map.as_ptr().add(MAILBOX_OFFSET).cast() }
     }
 
@@ -119,6 +121,8 @@ impl SharedMemory {
     }
 
     pub fn header(&self) -> &SharedHeader {
+        // SAFETY: the map begins with it; what changes in it is atomic, or set before the program starts. A program gone wild may
+        // write anything, which is some number.
         unsafe { &*self.map.as_ptr().cast() }
     }
 
@@ -128,6 +132,7 @@ impl SharedMemory {
 
     pub fn slot(&self, index: usize) -> *const Slot {
         assert!(index < SLOT_COUNT);
+        // SAFETY: within the map, which has all slots.
         unsafe { self.map.as_ptr().add(SLOTS_OFFSET + index * size_of::<Slot>()).cast() }
     }
 
@@ -135,10 +140,12 @@ impl SharedMemory {
     pub fn chunk_header(&self, chunk: u32) -> *const ChunkHeader {
         assert!(chunk < self.chunk_count);
         let offset = CHUNK_HEADERS_OFFSET + chunk as usize * size_of::<ChunkHeader>();
+        // SAFETY: within the map, which has so many headers.
         unsafe { self.map.as_ptr().add(offset).cast() }
     }
 
     pub fn state(&self, chunk: u32) -> &AtomicU32 {
+        // SAFETY: an atomic number within the map.
         unsafe { &(*self.chunk_header(chunk)).state }
     }
 
@@ -157,6 +164,8 @@ impl SharedMemory {
         let start = self.data_offset + chunk as usize * self.chunk_size as usize;
         out.clear();
         out.reserve(length);
+        // SAFETY: the chunk lies within the map, as long as that or longer, and `out` has room; whoever still writes to the chunk is a
+        // program gone wild, and bytes are bytes.
         unsafe {
             std::ptr::copy_nonoverlapping(self.map.as_ptr().add(start), out.as_mut_ptr(), length);
             out.set_len(length);
@@ -187,18 +196,22 @@ impl SharedMemory {
 
 /// A file in memory with a high descriptor: the program's own descriptors should have the numbers they always have.
 fn high_memory_file() -> io::Result<File> {
+    // SAFETY: the name ends with a zero byte.
     let low = unsafe { libc::memfd_create(c"faultline".as_ptr(), libc::MFD_CLOEXEC | libc::MFD_ALLOW_SEALING) };
     if low < 0 {
         return Err(io::Error::last_os_error());
     }
+    // SAFETY: the kernel gave it out just now, to nobody else.
     Ok(high(unsafe { OwnedFd::from_raw_fd(low) }).into())
 }
 
 /// The same file with a high descriptor, where that can be had.
 pub fn high(low: OwnedFd) -> OwnedFd {
     for least in [1000, 200, 50] {
+        // SAFETY: numbers only.
         let high = unsafe { libc::fcntl(low.as_raw_fd(), libc::F_DUPFD_CLOEXEC, least) };
         if high >= 0 {
+            // SAFETY: the kernel gave it out just now, to nobody else.
             return unsafe { OwnedFd::from_raw_fd(high) };
         }
     }
@@ -208,6 +221,7 @@ pub fn high(low: OwnedFd) -> OwnedFd {
 /// Fixes the length: a program that made the file shorter would make us fault.
 fn seal(file: &File) -> io::Result<()> {
     let seals = libc::F_SEAL_SHRINK | libc::F_SEAL_GROW | libc::F_SEAL_SEAL;
+    // SAFETY: numbers only.
     match unsafe { libc::fcntl(file.as_raw_fd(), libc::F_ADD_SEALS, seals) } {
         0 => Ok(()),
         _ => Err(io::Error::last_os_error()),
@@ -218,10 +232,12 @@ fn seal(file: &File) -> io::Result<()> {
 pub fn futex_wait(word: &AtomicU32, seen: u32, patience: Duration) {
     let timeout =
         libc::timespec { tv_sec: patience.as_secs() as i64, tv_nsec: patience.subsec_nanos() as libc::c_long };
+    // SAFETY: the kernel reads the word and the time, which live until it returns.
     unsafe { libc::syscall(libc::SYS_futex, word.as_ptr(), libc::FUTEX_WAIT, seen, &raw const timeout) };
 }
 
 /// Wakes everyone who waits for the word.
 pub fn futex_wake(word: &AtomicU32) {
+    // SAFETY: the word is known by its address only.
     unsafe { libc::syscall(libc::SYS_futex, word.as_ptr(), libc::FUTEX_WAKE, libc::c_int::MAX) };
 }

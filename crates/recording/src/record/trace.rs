@@ -24,6 +24,7 @@ pub fn follow(program: libc::pid_t, traced: bool) -> io::Result<Trace> {
         let mut status = 0;
         // Only children of this thread: the process may have others, which are none of our business.
         let options = libc::__WALL | libc::__WNOTHREAD;
+        // SAFETY: the kernel writes the status.
         let stopped = unsafe { libc::waitpid(if traced { -1 } else { program }, &mut status, options) };
         if stopped < 0 {
             let error = io::Error::last_os_error();
@@ -60,15 +61,18 @@ fn resume(thread: libc::pid_t, status: i32) -> Option<Fault> {
     match status >> 16 {
         0 => {
             let fault = is_fault(signal).then(|| fault(thread, signal)).flatten();
+            // SAFETY: numbers only; the thread is one that this one traces, or is refused.
             unsafe { libc::ptrace(libc::PTRACE_CONT, thread, ptr::null_mut::<u8>(), signal as usize) };
             fault
         }
         // The program was stopped as a whole (Ctrl-Z, kill -STOP); it stays so until it is told to continue.
         libc::PTRACE_EVENT_STOP if stops => {
+            // SAFETY: as above.
             unsafe { libc::ptrace(libc::PTRACE_LISTEN, thread, ptr::null_mut::<u8>(), 0usize) };
             None
         }
         _ => {
+            // SAFETY: as above.
             unsafe { libc::ptrace(libc::PTRACE_CONT, thread, ptr::null_mut::<u8>(), 0usize) };
             None
         }
@@ -83,14 +87,17 @@ fn is_fault(signal: i32) -> bool {
 }
 
 fn fault(thread: libc::pid_t, signal: i32) -> Option<Fault> {
+    // SAFETY: numbers, all of which may be zero.
     let mut details: libc::siginfo_t = unsafe { std::mem::zeroed() };
+    // SAFETY: the kernel writes into the struct, which is the one it knows.
     let asked = unsafe {
         libc::ptrace(libc::PTRACE_GETSIGINFO, thread, ptr::null_mut::<u8>(), (&raw mut details).cast::<u8>())
     };
     if asked != 0 {
         return None;
     }
-    // What a process sent has no address; the bytes there say who sent it.
+    // SAFETY: what a process sent has no address, and the bytes there say who sent it; what the kernel sent is asked only, and a
+    // number at any rate.
     let address = if details.si_code > 0 { (unsafe { details.si_addr() }) as u64 } else { 0 };
     Some(Fault { signal, code: details.si_code, address, thread: own_number(thread) })
 }

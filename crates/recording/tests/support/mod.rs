@@ -24,6 +24,7 @@ fn build() -> PathBuf {
     let out = target.join("tmp/programs");
     std::fs::create_dir_all(&out).unwrap();
     let lock = File::create(out.join("lock")).unwrap();
+    // SAFETY: the descriptor is ours.
     assert_eq!(unsafe { libc::flock(lock.as_raw_fd(), libc::LOCK_EX) }, 0);
 
     let cargo = ["build", "--quiet", "--package", "faultline-runtime", "--profile", "runtime"];

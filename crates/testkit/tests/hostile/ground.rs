@@ -62,9 +62,11 @@ impl Ground {
         fs::set_permissions(&victim, fs::Permissions::from_mode(0o640)).expect("it is ours");
         // Not every file system keeps attributes.
         let path = CString::new(victim.to_str().expect("a name")).expect("no zero in it");
+        // SAFETY: path and name end with a zero byte, and the value has one byte.
         unsafe { libc::setxattr(path.as_ptr(), c"user.mine".as_ptr(), c"x".as_ptr().cast(), 1, 0) };
         let fifo = folder.path().join("fifo");
         let made = CString::new(fifo.to_str().expect("a name")).expect("no zero in it");
+        // SAFETY: the path ends with a zero byte.
         assert_eq!(unsafe { libc::mkfifo(made.as_ptr(), 0o600) }, 0);
         let open = OpenOptions::new().read(true).write(true).custom_flags(libc::O_NONBLOCK).open(&fifo);
         let mut fifo = open.expect("it opens");
@@ -144,7 +146,9 @@ impl Ground {
         // Group and session, priority and nice value, policy.
         let picked = [2, 3, 15, 16, 38].map(|at| fields.get(at).copied().filter(|_| is_alive).unwrap_or("gone"));
         let affinity = read("status").lines().filter(|line| line.starts_with("Cpus_allowed_list")).collect::<String>();
+        // SAFETY: numbers only.
         let io = unsafe { libc::syscall(libc::SYS_ioprio_get, 1, id) };
+        // SAFETY: numbers only.
         let of_us = unsafe { libc::getpriority(libc::PRIO_PROCESS, 0) };
         vec![picked.join(" "), affinity, read("limits"), read("oom_score_adj"), io.to_string(), of_us.to_string()]
     }
@@ -178,6 +182,7 @@ impl Drop for Ground {
 fn attributes(path: &std::path::Path) -> Vec<u8> {
     let path = CString::new(path.to_str().expect("a name")).expect("no zero in it");
     let mut names = vec![0u8; 1024];
+    // SAFETY: the path ends with a zero byte, and there is room for so many bytes of names.
     let length = unsafe { libc::listxattr(path.as_ptr(), names.as_mut_ptr().cast(), names.len()) };
     names.truncate(length.max(0) as usize);
     names

@@ -119,6 +119,7 @@ fn is_locked_during(ground: &Ground, body: impl FnOnce()) -> bool {
                 if unsafe { libc::flock(file.as_raw_fd(), libc::LOCK_EX | libc::LOCK_NB) } != 0 {
                     was_locked.store(true, Ordering::Relaxed);
                 }
+                // SAFETY: the descriptor is ours.
                 unsafe { libc::flock(file.as_raw_fd(), libc::LOCK_UN) };
                 std::thread::sleep(Duration::from_millis(5));
             }

@@ -46,7 +46,9 @@ pub(super) fn read_debug_unguarded(bitcode: &[u8]) -> Result<Debug, LowerError> 
         let all = functions.iter().map(|&function| declarations(&source, function)).collect();
         // LLVM prints what an instruction uses by numbering all of the instruction's module first; with the calls gone, an
         // entry belongs to no module and is printed by itself.
-        source.use_debug_records();
+        // SAFETY: a declaration refers to an alloca or parameter and to metadata, not to the call it was read from, and the
+        // functions were listed before there were any calls.
+        unsafe { source.use_debug_records() };
         all
     };
     let mut reading = Reading {

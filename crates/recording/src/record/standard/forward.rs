@@ -188,8 +188,12 @@ pub fn leave_behind(source: &OwnedFd, sink: RawFd) {
     }
 }
 
+/// # Safety
+///
+/// This process is the child of a fork, and nobody else's code runs in it.
 unsafe fn pass_on_for_ever(source: RawFd, sink: RawFd) -> ! {
     let mut bytes = [0u8; 4096];
+    // SAFETY: system calls only, on memory of this function; nobody in this process uses its descriptors.
     unsafe {
         libc::dup2(sink, 1);
         libc::dup2(source, 0);
