@@ -276,8 +276,9 @@ pub enum Op {
         address: Ref,
         bytes: u32,
     },
-    /// A store the shadow does not follow: nothing to do but the tick.
+    /// A store the shadow does not follow: nothing to do but the tick. A plan may have changed the value.
     StoreUnseen {
+        a: Ref,
         address: Ref,
     },
     /// A store to a register-resident local.

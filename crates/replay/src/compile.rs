@@ -199,7 +199,8 @@ impl Compiler<'_, '_> {
                 }
             }
             Source::Store { value, value_type, address, local, shadowed } => {
-                let a = self.operand(value);
+                // What has no bytes has no word that a plan could be asked about.
+                let a = if value_type.store_size() == 0 { self.scalar(0) } else { self.operand(value) };
                 let local = local.map(|l| self.locals[l.index()]);
                 let bytes = value_type.store_size() as u32;
                 if instruction.hashes {
@@ -216,7 +217,7 @@ impl Compiler<'_, '_> {
                     None => {
                         let address = self.operand(address);
                         match (bytes, value_type.is_scalar64()) {
-                            _ if !shadowed => Op::StoreUnseen { address },
+                            _ if !shadowed => Op::StoreUnseen { a, address },
                             (1, true) => Op::Store8 { a, address },
                             (2, true) => Op::Store16 { a, address },
                             (4, true) => Op::Store32 { a, address },

@@ -343,11 +343,17 @@ impl<'i, O: Observer> Machine<'i, '_, O> {
                     self.clock += 1;
                     let address = get!(address);
                     fault!(address, bytes);
-                    self.write_words(address, words!(a, bytes.div_ceil(8)), bytes as usize);
+                    if ATTENTIVE && bytes <= 8 {
+                        let value = planned!(get!(a));
+                        self.write_words(address, &[value], bytes as usize);
+                    } else {
+                        self.write_words(address, words!(a, bytes.div_ceil(8)), bytes as usize);
+                    }
                 }
-                Op::StoreUnseen { address } => {
+                Op::StoreUnseen { a, address } => {
                     self.clock += 1;
                     fault!(get!(address), 1_u32);
+                    let _ = planned!(get!(a));
                 }
                 Op::Copy { to, from, length } => {
                     self.clock += 1;
