@@ -11,7 +11,7 @@ use recording::Recording;
 use crate::ReplayError;
 use crate::code::Code;
 use crate::compile::compile;
-use crate::wide;
+use semantics::wide;
 
 pub struct Image<'r> {
     pub recording: &'r Recording,

@@ -7,11 +7,11 @@ use abi::{InstructionId, StreamId, TickKind};
 use program::{Instruction, Op, scalar_bits};
 use recording::Stream;
 use recording::plan::{Change, Intervention};
+use semantics::{Domain, Word};
 
 use crate::code::Code;
 use crate::edited::Edited;
 use crate::image::Image;
-use crate::scalar::mask;
 
 /// A plan that is being obeyed.
 pub(super) struct Planned<'r> {
@@ -111,7 +111,7 @@ impl<'r> Planned<'r> {
         }
         let Some(made) = made else { return value };
         // As the program narrows what is put in its place.
-        let made = mask(made, bits);
+        let made = Word.cut(64, bits.into(), &made);
         self.changed = Some((clock, made));
         made
     }
