@@ -4,10 +4,9 @@ use abi::StreamId;
 use program::Site;
 
 use crate::departure::ReplayError;
-use crate::edited::Edited;
 use crate::image::Image;
 use crate::log::Position;
-use crate::machine::{Frame, Machine, Summary};
+use crate::machine::{Frame, Machine, PlanPosition, Summary};
 use crate::memory::{Memory, Snapshot};
 use crate::observer::Observer;
 use crate::somebody::Somebody;
@@ -26,7 +25,7 @@ pub struct Checkpoint {
     hash: u64,
     frames: Vec<Frame>,
     stack: Vec<u64>,
-    edited: Option<Edited>,
+    plan: PlanPosition,
 }
 
 // SAFETY: frames point to code kept by the image, which is shared between threads and outlives every machine.
@@ -47,7 +46,7 @@ impl Checkpoint {
             frames: machine.frames.clone(),
             stack: machine.stack[..words].to_vec(),
             handler_memories: machine.handler_memories.iter_mut().map(Memory::snapshot).collect(),
-            edited: machine.edited,
+            plan: machine.plan_position(),
         }
     }
 
@@ -66,7 +65,7 @@ impl Checkpoint {
         machine.stack[..self.stack.len()].copy_from_slice(&self.stack);
         machine.memory = Memory::from_snapshot(&self.memory);
         machine.handler_memories = self.handler_memories.iter().map(Memory::from_snapshot).collect();
-        machine.edited = self.edited;
+        machine.set_plan_position(self.plan);
         machine.running = true;
     }
 }

@@ -7,7 +7,8 @@
 use std::sync::Arc;
 
 use abi::{FunctionId, InstructionId};
-use program::{CastOp, FCmp, Function, FunctionKey, Module, Operand};
+use program::{BinaryOp, CastOp, FCmp, FloatKind, Function, FunctionKey, Module, Operand};
+use semantics::Scalar;
 
 /// Where an operand's first word is: in the frame, or (top bit set) in the constants.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -100,7 +101,7 @@ pub enum Op {
         dst: u32,
         a: Ref,
         b: Ref,
-        op: NarrowOp,
+        op: BinaryOp,
         bits: u8,
     },
     ShiftRight {
@@ -118,20 +119,20 @@ pub enum Op {
         dst: u32,
         a: Ref,
         b: Ref,
-        op: DivideOp,
+        op: BinaryOp,
         bits: u8,
     },
     Float64 {
         dst: u32,
         a: Ref,
         b: Ref,
-        op: FloatOp,
+        op: BinaryOp,
     },
     Float32 {
         dst: u32,
         a: Ref,
         b: Ref,
-        op: FloatOp,
+        op: BinaryOp,
     },
     Negate64 {
         dst: u32,
@@ -171,18 +172,28 @@ pub enum Op {
         a: Ref,
         b: Ref,
     },
-    /// Other widths: both sides shifted left so that the sign is the top bit.
+    Greater64 {
+        dst: u32,
+        a: Ref,
+        b: Ref,
+    },
+    GreaterEqual64 {
+        dst: u32,
+        a: Ref,
+        b: Ref,
+    },
+    /// Other widths.
     Greater {
         dst: u32,
         a: Ref,
         b: Ref,
-        shift: u8,
+        bits: u8,
     },
     GreaterEqual {
         dst: u32,
         a: Ref,
         b: Ref,
-        shift: u8,
+        bits: u8,
     },
     Compare64 {
         dst: u32,
@@ -276,8 +287,9 @@ pub enum Op {
         address: Ref,
         bytes: u32,
     },
-    /// A store the shadow does not follow: nothing to do but the tick.
+    /// A store the shadow does not follow: nothing to do but the tick. A plan may have changed the value.
     StoreUnseen {
+        a: Ref,
         address: Ref,
     },
     /// A store to a register-resident local.
@@ -355,37 +367,23 @@ pub enum Op {
     Trap,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum NarrowOp {
-    Add,
-    Sub,
-    Mul,
-    Shl,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum DivideOp {
-    Unsigned,
-    Signed,
-    UnsignedRemainder,
-    SignedRemainder,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum FloatOp {
-    Add,
-    Sub,
-    Mul,
-    Div,
-    Rem,
-}
-
-/// The scalars whose casts are done in place.
+/// The scalars whose casts are done in place, in fewer bytes than a [`Scalar`] takes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ScalarKind {
     Int(u8),
     F32,
     F64,
+}
+
+impl From<ScalarKind> for Scalar {
+    #[inline(always)]
+    fn from(kind: ScalarKind) -> Scalar {
+        match kind {
+            ScalarKind::Int(bits) => Scalar::Int(bits.into()),
+            ScalarKind::F32 => Scalar::Float(FloatKind::Single),
+            ScalarKind::F64 => Scalar::Float(FloatKind::Double),
+        }
+    }
 }
 
 #[derive(Debug)]

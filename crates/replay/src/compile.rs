@@ -11,7 +11,7 @@ use program::{
 
 use crate::code::*;
 use crate::image::Image;
-use crate::wide;
+use semantics::wide;
 
 pub fn compile(image: &Image<'_>, module_position: usize, module: &Arc<Module>, id: FunctionId) -> Code {
     let function = module.function(id);
@@ -199,7 +199,8 @@ impl Compiler<'_, '_> {
                 }
             }
             Source::Store { value, value_type, address, local, shadowed } => {
-                let a = self.operand(value);
+                // What has no bytes has no word that a plan could be asked about.
+                let a = if value_type.store_size() == 0 { self.scalar(0) } else { self.operand(value) };
                 let local = local.map(|l| self.locals[l.index()]);
                 let bytes = value_type.store_size() as u32;
                 if instruction.hashes {
@@ -216,7 +217,7 @@ impl Compiler<'_, '_> {
                     None => {
                         let address = self.operand(address);
                         match (bytes, value_type.is_scalar64()) {
-                            _ if !shadowed => Op::StoreUnseen { address },
+                            _ if !shadowed => Op::StoreUnseen { a, address },
                             (1, true) => Op::Store8 { a, address },
                             (2, true) => Op::Store16 { a, address },
                             (4, true) => Op::Store32 { a, address },
@@ -309,12 +310,6 @@ impl Compiler<'_, '_> {
             Type::Float(FloatKind::Double) | Type::Float(FloatKind::Single) => 0,
             _ => return self.wide(id, &[(lhs, ty), (rhs, ty)]),
         };
-        let narrow = |op| Op::Narrow { dst, a, b, op, bits };
-        let divide = |op| Op::Divide { dst, a, b, op, bits };
-        let float = |op| match ty {
-            Type::Float(FloatKind::Double) => Op::Float64 { dst, a, b, op },
-            _ => Op::Float32 { dst, a, b, op },
-        };
         match (op, bits) {
             (Add, 32) => Op::Add32 { dst, a, b },
             (Add, 64) => Op::Add64 { dst, a, b },
@@ -322,24 +317,17 @@ impl Compiler<'_, '_> {
             (Sub, 64) => Op::Sub64 { dst, a, b },
             (Mul, 32) => Op::Mul32 { dst, a, b },
             (Mul, 64) => Op::Mul64 { dst, a, b },
-            (Add, _) => narrow(NarrowOp::Add),
-            (Sub, _) => narrow(NarrowOp::Sub),
-            (Mul, _) => narrow(NarrowOp::Mul),
-            (Shl, _) => narrow(NarrowOp::Shl),
+            (Add | Sub | Mul | Shl, _) => Op::Narrow { dst, a, b, op, bits },
             (And, _) => Op::And { dst, a, b },
             (Or, _) => Op::Or { dst, a, b },
             (Xor, _) => Op::Xor { dst, a, b },
             (LShr, _) => Op::ShiftRight { dst, a, b },
             (AShr, _) => Op::ShiftRightSigned { dst, a, b, bits },
-            (UDiv, _) => divide(DivideOp::Unsigned),
-            (SDiv, _) => divide(DivideOp::Signed),
-            (URem, _) => divide(DivideOp::UnsignedRemainder),
-            (SRem, _) => divide(DivideOp::SignedRemainder),
-            (FAdd, _) => float(FloatOp::Add),
-            (FSub, _) => float(FloatOp::Sub),
-            (FMul, _) => float(FloatOp::Mul),
-            (FDiv, _) => float(FloatOp::Div),
-            (FRem, _) => float(FloatOp::Rem),
+            (UDiv | SDiv | URem | SRem, _) => Op::Divide { dst, a, b, op, bits },
+            (FAdd | FSub | FMul | FDiv | FRem, _) => match ty {
+                Type::Float(FloatKind::Double) => Op::Float64 { dst, a, b, op },
+                _ => Op::Float32 { dst, a, b, op },
+            },
         }
     }
 
@@ -353,11 +341,13 @@ impl Compiler<'_, '_> {
         let (a, b) = (self.operand(lhs), self.operand(rhs));
         let greater = |a, b| match bits {
             32 => Op::Greater32 { dst, a, b },
-            _ => Op::Greater { dst, a, b, shift: 64 - bits },
+            64 => Op::Greater64 { dst, a, b },
+            _ => Op::Greater { dst, a, b, bits },
         };
         let greater_equal = |a, b| match bits {
             32 => Op::GreaterEqual32 { dst, a, b },
-            _ => Op::GreaterEqual { dst, a, b, shift: 64 - bits },
+            64 => Op::GreaterEqual64 { dst, a, b },
+            _ => Op::GreaterEqual { dst, a, b, bits },
         };
         match op {
             ICmp::Eq => Op::Equal { dst, a, b },

@@ -2,7 +2,7 @@
 
 use program::{Callee, Instruction, Module, Op, Type};
 
-use crate::wide::{self, Trap};
+use semantics::wide::{self, Trap};
 
 /// `operands` in the order the instruction names them (for a call, its arguments); `index` is a dynamic element's.
 pub fn evaluate(

@@ -8,9 +8,11 @@ use budget::Budget;
 use program::{Constant, Module};
 use recording::Recording;
 
+use semantics::wide;
+
+use crate::ReplayError;
 use crate::code::Code;
 use crate::compile::compile;
-use crate::{ReplayError, wide};
 
 pub struct Image<'r> {
     pub recording: &'r Recording,

@@ -1,14 +1,15 @@
 //! The interpreter's loop: runs the top frame's code until control leaves it, a read meets an edge, or the end.
 
 use abi::{Address, InstructionId, hash_step};
+use program::{BinaryOp, FloatKind, ICmp};
+use semantics::Reading::{Signed, Unsigned};
+use semantics::{Domain, Made, Scalar, Word, wide};
 
 use crate::code::*;
 use crate::departure::{Departure, ReplayError};
 use crate::evaluate::evaluate;
 use crate::machine::{Ending, Flow, Frame, Machine, MaySwitch};
 use crate::observer::{Leaving, Observed, Observer};
-use crate::scalar::{cast, compare, divide, float, mask, sign_extend};
-use crate::wide;
 
 /// A copy of more bytes than any program has memory for did not succeed.
 const LARGEST_COPY: u64 = 1 << 36;
@@ -42,6 +43,10 @@ pub(crate) unsafe fn set_phis(edge: &EdgeSide, frame: *mut u64, constants: &[u64
             from += words as usize;
         }
     }
+}
+
+fn divide(op: BinaryOp, bits: u8, a: u64, b: u64) -> Made<Word> {
+    semantics::binary(&Word, op, Scalar::Int(bits.into()), &a, &b)
 }
 
 impl<'i, O: Observer> Machine<'i, '_, O> {
@@ -227,6 +232,11 @@ impl<'i, O: Observer> Machine<'i, '_, O> {
                 self.memory.store(address, (value as $integer).to_le_bytes());
             }};
         }
+        macro_rules! compare {
+            ($dst:expr, $op:expr, $bits:expr, $a:expr, $b:expr) => {
+                set!($dst, u64::from(semantics::compare(&Word, $op, $bits, &get!($a), &get!($b))))
+            };
+        }
         macro_rules! renew {
             () => {{
                 let top: &Frame = match self.frames.last() {
@@ -249,64 +259,69 @@ impl<'i, O: Observer> Machine<'i, '_, O> {
             match op {
                 Op::Nothing => {}
                 Op::Move { dst, a } => set!(dst, get!(a)),
-                Op::Mask { dst, a, bits } => set!(dst, mask(get!(a), bits)),
-                Op::SignExtend { dst, a, from, to } => set!(dst, mask(sign_extend(get!(a), from) as u64, to)),
-                Op::Add32 { dst, a, b } => set!(dst, u64::from((get!(a) as u32).wrapping_add(get!(b) as u32))),
-                Op::Add64 { dst, a, b } => set!(dst, get!(a).wrapping_add(get!(b))),
-                Op::Sub32 { dst, a, b } => set!(dst, u64::from((get!(a) as u32).wrapping_sub(get!(b) as u32))),
-                Op::Sub64 { dst, a, b } => set!(dst, get!(a).wrapping_sub(get!(b))),
-                Op::Mul32 { dst, a, b } => set!(dst, u64::from((get!(a) as u32).wrapping_mul(get!(b) as u32))),
-                Op::Mul64 { dst, a, b } => set!(dst, get!(a).wrapping_mul(get!(b))),
-                Op::And { dst, a, b } => set!(dst, get!(a) & get!(b)),
-                Op::Or { dst, a, b } => set!(dst, get!(a) | get!(b)),
-                Op::Xor { dst, a, b } => set!(dst, get!(a) ^ get!(b)),
+                Op::Mask { dst, a, bits } => set!(dst, Word.cut(64, bits.into(), &get!(a))),
+                Op::SignExtend { dst, a, from, to } => {
+                    set!(dst, Word.widen(Signed, from.into(), to.into(), &get!(a)));
+                }
+                Op::Add32 { dst, a, b } => set!(dst, Word.add(32, &get!(a), &get!(b))),
+                Op::Add64 { dst, a, b } => set!(dst, Word.add(64, &get!(a), &get!(b))),
+                Op::Sub32 { dst, a, b } => set!(dst, Word.subtract(32, &get!(a), &get!(b))),
+                Op::Sub64 { dst, a, b } => set!(dst, Word.subtract(64, &get!(a), &get!(b))),
+                Op::Mul32 { dst, a, b } => set!(dst, Word.multiply(32, &get!(a), &get!(b))),
+                Op::Mul64 { dst, a, b } => set!(dst, Word.multiply(64, &get!(a), &get!(b))),
+                Op::And { dst, a, b } => set!(dst, Word.and(64, &get!(a), &get!(b))),
+                Op::Or { dst, a, b } => set!(dst, Word.or(64, &get!(a), &get!(b))),
+                Op::Xor { dst, a, b } => set!(dst, Word.exclusive_or(64, &get!(a), &get!(b))),
                 Op::Narrow { dst, a, b, op, bits } => {
-                    let (a, b) = (get!(a), get!(b));
+                    let (bits, a, b) = (bits.into(), get!(a), get!(b));
                     let value = match op {
-                        NarrowOp::Add => a.wrapping_add(b),
-                        NarrowOp::Sub => a.wrapping_sub(b),
-                        NarrowOp::Mul => a.wrapping_mul(b),
-                        NarrowOp::Shl => a.wrapping_shl(b as u32),
+                        BinaryOp::Add => Word.add(bits, &a, &b),
+                        BinaryOp::Sub => Word.subtract(bits, &a, &b),
+                        BinaryOp::Mul => Word.multiply(bits, &a, &b),
+                        _ => Word.shift_left(bits, &a, &b),
                     };
-                    set!(dst, mask(value, bits));
+                    set!(dst, value);
                 }
-                Op::ShiftRight { dst, a, b } => set!(dst, get!(a).wrapping_shr(get!(b) as u32)),
+                Op::ShiftRight { dst, a, b } => set!(dst, Word.shift_right(Unsigned, 64, &get!(a), &get!(b))),
                 Op::ShiftRightSigned { dst, a, b, bits } => {
-                    set!(dst, mask(sign_extend(get!(a), bits).wrapping_shr(get!(b) as u32) as u64, bits));
+                    set!(dst, Word.shift_right(Signed, bits.into(), &get!(a), &get!(b)));
                 }
-                Op::Divide { dst, a, b, op, bits } => match divide(get!(a), get!(b), op, bits) {
-                    Some(value) => set!(dst, value),
-                    None => trap!(),
-                },
+                Op::Divide { dst, a, b, op, bits } => {
+                    let made = divide(op, bits, get!(a), get!(b));
+                    if made.traps {
+                        trap!();
+                    }
+                    set!(dst, made.value);
+                }
                 Op::Float64 { dst, a, b, op } => {
-                    let value = float(f64::from_bits(get!(a)), f64::from_bits(get!(b)), op);
-                    set!(dst, value.to_bits());
+                    set!(dst, Word.float_binary(op, FloatKind::Double, &get!(a), &get!(b)));
                 }
                 Op::Float32 { dst, a, b, op } => {
-                    let value = float(f32::from_bits(get!(a) as u32), f32::from_bits(get!(b) as u32), op);
-                    set!(dst, u64::from(value.to_bits()));
+                    set!(dst, Word.float_binary(op, FloatKind::Single, &get!(a), &get!(b)));
                 }
-                Op::Negate64 { dst, a } => set!(dst, get!(a) ^ (1 << 63)),
-                Op::Negate32 { dst, a } => set!(dst, get!(a) ^ (1 << 31)),
-                Op::Equal { dst, a, b } => set!(dst, u64::from(get!(a) == get!(b))),
-                Op::NotEqual { dst, a, b } => set!(dst, u64::from(get!(a) != get!(b))),
-                Op::Above { dst, a, b } => set!(dst, u64::from(get!(a) > get!(b))),
-                Op::AboveEqual { dst, a, b } => set!(dst, u64::from(get!(a) >= get!(b))),
-                Op::Greater32 { dst, a, b } => set!(dst, u64::from(get!(a) as i32 > get!(b) as i32)),
-                Op::GreaterEqual32 { dst, a, b } => set!(dst, u64::from(get!(a) as i32 >= get!(b) as i32)),
-                Op::Greater { dst, a, b, shift } => {
-                    set!(dst, u64::from((get!(a) << shift) as i64 > (get!(b) << shift) as i64));
-                }
-                Op::GreaterEqual { dst, a, b, shift } => {
-                    set!(dst, u64::from((get!(a) << shift) as i64 >= (get!(b) << shift) as i64));
-                }
+                Op::Negate64 { dst, a } => set!(dst, semantics::negate(&Word, FloatKind::Double, &get!(a))),
+                Op::Negate32 { dst, a } => set!(dst, semantics::negate(&Word, FloatKind::Single, &get!(a))),
+                Op::Equal { dst, a, b } => compare!(dst, ICmp::Eq, 64, a, b),
+                Op::NotEqual { dst, a, b } => compare!(dst, ICmp::Ne, 64, a, b),
+                Op::Above { dst, a, b } => compare!(dst, ICmp::Ugt, 64, a, b),
+                Op::AboveEqual { dst, a, b } => compare!(dst, ICmp::Uge, 64, a, b),
+                Op::Greater32 { dst, a, b } => compare!(dst, ICmp::Sgt, 32, a, b),
+                Op::GreaterEqual32 { dst, a, b } => compare!(dst, ICmp::Sge, 32, a, b),
+                Op::Greater64 { dst, a, b } => compare!(dst, ICmp::Sgt, 64, a, b),
+                Op::GreaterEqual64 { dst, a, b } => compare!(dst, ICmp::Sge, 64, a, b),
+                Op::Greater { dst, a, b, bits } => compare!(dst, ICmp::Sgt, bits.into(), a, b),
+                Op::GreaterEqual { dst, a, b, bits } => compare!(dst, ICmp::Sge, bits.into(), a, b),
                 Op::Compare64 { dst, a, b, op } => {
-                    set!(dst, u64::from(compare(f64::from_bits(get!(a)), f64::from_bits(get!(b)), op)));
+                    let holds = semantics::compare_floats(&Word, op, FloatKind::Double, &get!(a), &get!(b));
+                    set!(dst, u64::from(holds));
                 }
                 Op::Compare32 { dst, a, b, op } => {
-                    set!(dst, u64::from(compare(f32::from_bits(get!(a) as u32), f32::from_bits(get!(b) as u32), op)));
+                    let holds = semantics::compare_floats(&Word, op, FloatKind::Single, &get!(a), &get!(b));
+                    set!(dst, u64::from(holds));
                 }
-                Op::CastFloat { dst, a, op, from, to } => set!(dst, cast(get!(a), op, from, to)),
+                Op::CastFloat { dst, a, op, from, to } => {
+                    set!(dst, semantics::cast(&Word, op, from.into(), to.into(), &get!(a)));
+                }
                 Op::Select { dst, condition, side } => {
                     // SAFETY: `compile` made the operation together with its entry of the table.
                     let select = unsafe { code.selects.get_unchecked(side as usize) };
@@ -316,7 +331,7 @@ impl<'i, O: Observer> Machine<'i, '_, O> {
                     // SAFETY: `compile` made the operation together with its entry of the table.
                     let element = unsafe { code.elements.get_unchecked(side as usize) };
                     let scaled =
-                        |i: u64, bits: u32, stride: u64| (sign_extend(i, bits as u8) as u64).wrapping_mul(stride);
+                        |i: u64, bits: u32, stride: u64| Word.widen(Signed, bits, 64, &i).wrapping_mul(stride);
                     let mut address = get!(base).wrapping_add(element.offset).wrapping_add(scaled(
                         get!(index),
                         element.bits,
@@ -350,11 +365,17 @@ impl<'i, O: Observer> Machine<'i, '_, O> {
                     self.clock += 1;
                     let address = get!(address);
                     fault!(address, bytes);
-                    self.write_words(address, words!(a, bytes.div_ceil(8)), bytes as usize);
+                    if ATTENTIVE && bytes <= 8 {
+                        let value = planned!(get!(a));
+                        self.write_words(address, &[value], bytes as usize);
+                    } else {
+                        self.write_words(address, words!(a, bytes.div_ceil(8)), bytes as usize);
+                    }
                 }
-                Op::StoreUnseen { address } => {
+                Op::StoreUnseen { a, address } => {
                     self.clock += 1;
                     fault!(get!(address), 1_u32);
+                    let _ = planned!(get!(a));
                 }
                 Op::Copy { to, from, length } => {
                     self.clock += 1;
@@ -433,7 +454,6 @@ impl<'i, O: Observer> Machine<'i, '_, O> {
                 Op::Branch { condition, then, otherwise } => {
                     block_end!();
                     self.clock += 1;
-                    // As the program narrows what is put in its place.
                     let outcome = planned!(get!(condition)) & 1;
                     self.hash = hash_step(self.hash, outcome);
                     observe!();

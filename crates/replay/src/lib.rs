@@ -19,11 +19,9 @@ mod observer;
 mod somebody;
 mod machine;
 mod interpret;
-mod scalar;
 mod outside;
 mod checkpoint;
 mod edited;
-mod wide;
 mod evaluate;
 
 pub use checkpoint::{Checkpoint, replay_window, replay_window_inlined, replay_with_checkpoints};

@@ -3,16 +3,15 @@
 
 mod attention;
 mod handlers;
+mod plan;
 
 use abi::{Address, InstructionId, StreamId};
 use program::Site;
-use recording::plan::{Change, Intervention};
 use recording::{Fault, Stream, StreamEnd};
 
 use crate::checkpoint::Checkpoint;
 use crate::code::{Code, EdgeSide, Op};
 use crate::departure::{Departure, ReplayError, Where};
-use crate::edited::Edited;
 use crate::image::Image;
 use crate::log::{Edge, LogReader, Position};
 use crate::memory::Memory;
@@ -20,6 +19,8 @@ use crate::observer::{Leaving, Observed, Observer};
 use crate::surprises::{SurprisePosition, Surprises};
 pub(crate) use handlers::Interrupting;
 use handlers::{Suspended, interruptions};
+pub(crate) use plan::PlanPosition;
+use plan::Planned;
 
 /// How a stream's replay ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -125,12 +126,7 @@ pub struct Machine<'i, 'r, O> {
     fault: Option<Fault>,
     /// Near the recorded end: accesses are compared with the fault's address.
     careful: bool,
-    /// What was changed in this run on purpose, in the order of clocks.
-    plan: &'r [Intervention],
-    /// The latest change that was made: when, and to what.
-    changed: Option<(u64, u64)>,
-    /// The place that computes something else by now.
-    pub(crate) edited: Option<Edited>,
+    plan: Planned<'r>,
 }
 
 impl<'i, 'r, O: Observer> Machine<'i, 'r, O> {
@@ -161,7 +157,7 @@ impl<'i, 'r, O: Observer> Machine<'i, 'r, O> {
             handler_memories: Vec::new(),
             fault: fault_of(image, log.stream()),
             careful: false,
-            plan: plan_of(image, log.stream()),
+            plan: Planned::new(image, log.stream()),
             log,
             stack: vec![0; 1 << 12],
             frames: Vec::new(),
@@ -178,8 +174,6 @@ impl<'i, 'r, O: Observer> Machine<'i, 'r, O> {
             checkpoint_due: u64::MAX,
             checkpoint_interval: u64::MAX,
             budget_due: 0,
-            changed: None,
-            edited: None,
             scratch: Vec::new(),
         };
         machine.set_attention();
@@ -196,35 +190,23 @@ impl<'i, 'r, O: Observer> Machine<'i, 'r, O> {
 
     /// The value that the step at the present clock went on with, instead of the one it had.
     pub(crate) fn planned(&mut self, value: u64, code: &Code, pc: usize, frame: *const u64) -> u64 {
-        if !self.suspended.is_empty() {
+        if !self.suspended.is_empty() || !self.plan.is_due(self.clock) {
             return value;
         }
-        let first = self.plan.partition_point(|intervention| intervention.clock < self.clock);
-        let now = self.plan[first..].iter().take_while(|intervention| intervention.clock == self.clock);
-        let mut changed = value;
-        for intervention in now {
-            match intervention.change {
-                Change::Switch => changed ^= 1,
-                Change::Replace(value) => changed = value,
-                Change::Edit(edit) => {
-                    self.edited = Some(Edited::new(code, pc, edit));
-                    continue;
-                }
-                // Memory tells by itself what was written to it.
-                Change::Write { .. } | Change::Force(_) | Change::Stop => continue,
-            }
-            self.changed = Some((self.clock, changed));
-        }
-        if let Some(edited) = self.edited.and_then(|edited| edited.value(changed, code, pc, frame)) {
-            changed = edited;
-            self.changed = Some((self.clock, changed));
-        }
-        changed
+        self.plan.obey(self.clock, value, code, pc, frame)
     }
 
     /// What the plan put in place of the value of the step at the present clock.
     pub(crate) fn changed_now(&self) -> Option<u64> {
-        self.changed.filter(|(clock, _)| *clock == self.clock && self.suspended.is_empty()).map(|(_, value)| value)
+        self.plan.changed_at(self.clock).filter(|_| self.suspended.is_empty())
+    }
+
+    pub(crate) fn plan_position(&self) -> PlanPosition {
+        self.plan.position()
+    }
+
+    pub(crate) fn set_plan_position(&mut self, position: PlanPosition) {
+        self.plan.set_position(position);
     }
 
     /// Runs to the end of the stream, or of the window.
@@ -533,12 +515,6 @@ impl<'i, 'r, O: Observer> Machine<'i, 'r, O> {
             Some(entry) => Ok(Some(self.image.code(entry.module, entry.function)?)),
         }
     }
-}
-
-/// The plan concerns the program's first thread.
-fn plan_of<'r>(image: &Image<'r>, stream: &Stream) -> &'r [Intervention] {
-    let plan = image.recording.case().plan.as_ref().filter(|_| stream.id == StreamId::MAIN);
-    plan.map_or(&[], |plan| plan.interventions())
 }
 
 /// Whether a hash is another one after a single step; values that are switched on are hardly ever larger.

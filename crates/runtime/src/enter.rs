@@ -99,9 +99,9 @@ fn enter_handler(slot: Mapped<Slot>) {
     if !recorded {
         set!(slot.level, level as u32 + 1);
         scratch::enter_unrecorded(slot);
-        // Its ticks are not those the plan counts.
-        tick::disarm(slot);
     }
+    // Its ticks are not those the plan counts.
+    tick::disarm(slot);
     set!(slot.token, 0);
 }
 

@@ -112,6 +112,9 @@ impl<O: Observer> Machine<'_, '_, O> {
             self.clock = suspended.at.clock;
             self.hash = suspended.at.hash;
             self.memory = Memory::default();
+            if self.suspended.is_empty() {
+                self.plan.take_back(self.clock);
+            }
         } else {
             self.clock = suspended.clock;
             self.hash = suspended.hash;

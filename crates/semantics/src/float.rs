@@ -6,11 +6,11 @@
 
 use std::cmp::Ordering;
 
-use program::{BinaryOp, FCmp, FloatKind};
+use program::{BinaryOp, FloatKind};
 use rustc_apfloat::Float;
 use rustc_apfloat::ieee::{BFloat, Double, Half, Quad, Single, X87DoubleExtended};
 
-use super::nan;
+use crate::nan;
 
 pub fn binary(op: BinaryOp, kind: FloatKind, lhs: u128, rhs: u128) -> u128 {
     if let FloatKind::Half | FloatKind::BFloat = kind {
@@ -66,36 +66,7 @@ fn soft_binary<F: Float>(op: BinaryOp, lhs: u128, rhs: u128) -> u128 {
     result.value.to_bits()
 }
 
-pub fn negate(kind: FloatKind, value: u128) -> u128 {
-    value ^ nan::sign_bit(kind)
-}
-
-pub fn compare(op: FCmp, kind: FloatKind, lhs: u128, rhs: u128) -> bool {
-    let order = order(kind, lhs, rhs);
-    let (less, equal, greater) =
-        (order == Some(Ordering::Less), order == Some(Ordering::Equal), order == Some(Ordering::Greater));
-    let unordered = order.is_none();
-    match op {
-        FCmp::False => false,
-        FCmp::Oeq => equal,
-        FCmp::Ogt => greater,
-        FCmp::Oge => greater || equal,
-        FCmp::Olt => less,
-        FCmp::Ole => less || equal,
-        FCmp::One => less || greater,
-        FCmp::Ord => !unordered,
-        FCmp::Uno => unordered,
-        FCmp::Ueq => unordered || equal,
-        FCmp::Ugt => unordered || greater,
-        FCmp::Uge => unordered || greater || equal,
-        FCmp::Ult => unordered || less,
-        FCmp::Ule => unordered || less || equal,
-        FCmp::Une => !equal,
-        FCmp::True => true,
-    }
-}
-
-fn order(kind: FloatKind, lhs: u128, rhs: u128) -> Option<Ordering> {
+pub fn order(kind: FloatKind, lhs: u128, rhs: u128) -> Option<Ordering> {
     fn soft<F: Float>(lhs: u128, rhs: u128) -> Option<Ordering> {
         F::from_bits(lhs).partial_cmp(&F::from_bits(rhs))
     }
@@ -167,5 +138,5 @@ pub fn from_integer(kind: FloatKind, is_negative: bool, significand: u128, expon
         FloatKind::X87 => soft::<X87DoubleExtended>(significand, exponent),
         FloatKind::Quad => soft::<Quad>(significand, exponent),
     };
-    if is_negative { negate(kind, magnitude) } else { magnitude }
+    if is_negative { magnitude | nan::sign_bit(kind) } else { magnitude }
 }

@@ -2,43 +2,11 @@
 
 use std::sync::Arc;
 
-use program::{BinaryOp, CastOp, Constant, ConstantOp, FloatKind, ICmp, Type};
+use program::{BinaryOp, CastOp, Constant, ConstantOp, FloatKind, Type};
 
 use super::operands::Chance;
-use crate::wide::{self, bits, int, long};
-
-#[test]
-fn long_integers_agree_with_short_ones() {
-    use BinaryOp::*;
-    let mut chance = Chance(2);
-    for width in [1, 8, 37, 64, 65, 100, 127, 128] {
-        for _ in 0..500 {
-            let lhs = chance.value(&Type::Int(width as u32));
-            let rhs = chance.value(&Type::Int(width as u32));
-            let (short_lhs, short_rhs) = (bits::get(&lhs, 0, 128), bits::get(&rhs, 0, 128));
-            for op in [Add, Sub, Mul, UDiv, SDiv, URem, SRem, Shl, LShr, AShr, And, Or, Xor] {
-                let long = long::binary(op, width, &lhs, &rhs).map(|value| bits::get(&value, 0, 128));
-                let short = int::binary(op, width, short_lhs, short_rhs);
-                assert_eq!(long, short, "{op:?} i{width} {short_lhs:#x}, {short_rhs:#x}");
-            }
-            for op in [
-                ICmp::Eq,
-                ICmp::Ne,
-                ICmp::Ugt,
-                ICmp::Uge,
-                ICmp::Ult,
-                ICmp::Ule,
-                ICmp::Sgt,
-                ICmp::Sge,
-                ICmp::Slt,
-                ICmp::Sle,
-            ] {
-                let long = long::compare(op, width, &lhs, &rhs);
-                assert_eq!(long, int::compare(op, width, short_lhs, short_rhs), "{op:?} i{width}");
-            }
-        }
-    }
-}
+use crate::bits;
+use crate::wide;
 
 /// Integers of more than 128 bits have no library routine for floats, so only exactness and rounding are checked.
 #[test]

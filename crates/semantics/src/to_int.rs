@@ -5,13 +5,21 @@ use program::FloatKind;
 use rustc_apfloat::Float;
 use rustc_apfloat::ieee::{Double, Quad, X87DoubleExtended};
 
-use super::{bits, float, nan};
+use crate::domain::Reading;
+use crate::{bits, double, float, nan};
 
 /// The result of a 64-bit conversion that does not fit, "integer indefinite".
 const INDEFINITE: u64 = 1 << 63;
 
-/// A signed integer of any width, as words.
-pub fn signed(kind: FloatKind, value: u128, width: u64) -> Vec<u64> {
+/// An integer of any width, as words; bits beyond the width are to be cut off.
+pub fn converted(reading: Reading, kind: FloatKind, value: u128, width: u64) -> Vec<u64> {
+    match reading {
+        Reading::Signed => signed(kind, value, width),
+        Reading::Unsigned => unsigned(kind, value, width),
+    }
+}
+
+fn signed(kind: FloatKind, value: u128, width: u64) -> Vec<u64> {
     match (kind, width) {
         (FloatKind::Half | FloatKind::BFloat, _) => {
             signed(FloatKind::Single, float::convert(kind, FloatKind::Single, value), width)
@@ -29,8 +37,7 @@ pub fn signed(kind: FloatKind, value: u128, width: u64) -> Vec<u64> {
     }
 }
 
-/// An unsigned integer of any width, as words.
-pub fn unsigned(kind: FloatKind, value: u128, width: u64) -> Vec<u64> {
+fn unsigned(kind: FloatKind, value: u128, width: u64) -> Vec<u64> {
     match (kind, width) {
         (FloatKind::Half | FloatKind::BFloat, _) => {
             unsigned(FloatKind::Single, float::convert(kind, FloatKind::Single, value), width)
@@ -47,7 +54,7 @@ pub fn unsigned(kind: FloatKind, value: u128, width: u64) -> Vec<u64> {
         }
         (FloatKind::X87, ..=64) => {
             let limit = float::from_integer(kind, false, 1 << 63, 0);
-            if float::compare(program::FCmp::Olt, kind, value, limit) {
+            if float::order(kind, value, limit) == Some(std::cmp::Ordering::Less) {
                 vec![stored(value, 64)]
             } else {
                 let less = float::binary(program::BinaryOp::FSub, kind, value, limit);
@@ -99,7 +106,7 @@ fn stored(value: u128, width: u64) -> u64 {
 fn saturated<F: Float>(kind: FloatKind, value: u128, width: u64) -> i128 {
     if nan::is_nan(kind, value) {
         let is_negative = value & nan::sign_bit(kind) != 0;
-        return if is_negative { super::int::least(width) } else { super::int::greatest(width) };
+        return if is_negative { double::least(width as u32) } else { double::greatest(width as u32) };
     }
     F::from_bits(value).to_i128(width as usize).value
 }
@@ -121,5 +128,5 @@ fn long<F: Float>(kind: FloatKind, value: u128, width: u64) -> Vec<u64> {
             bits::copy(&wide, 0, &mut magnitude, 0, width);
         }
     }
-    if is_negative { super::long::negate(width, &magnitude) } else { magnitude }
+    if is_negative { crate::long::negate(width as u32, &magnitude) } else { magnitude }
 }

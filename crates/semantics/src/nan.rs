@@ -6,7 +6,7 @@ use std::cmp::Ordering;
 
 use program::{BinaryOp, FloatKind, Type};
 
-use super::float_width;
+use crate::domain::float_width;
 
 /// The layout of a format around the point: bits of fraction, counted without x87's explicit integer bit.
 fn fraction_bits(kind: FloatKind) -> u64 {

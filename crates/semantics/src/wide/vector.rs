@@ -2,7 +2,8 @@
 
 use program::Type;
 
-use super::{bits, lanes, width};
+use super::{lanes, width};
+use crate::bits;
 
 /// Where `condition` is a vector, lane by lane.
 pub fn select(condition_type: &Type, condition: &[u64], ty: &Type, then: &[u64], otherwise: &[u64], out: &mut [u64]) {

@@ -2,7 +2,8 @@
 
 use program::{FloatKind, Type};
 
-use crate::wide::{bits, lanes, width, words};
+use crate::bits;
+use crate::wide::{lanes, width, words};
 
 /// Sebastiano Vigna's splitmix64: enough chance for tests, the same on each run.
 pub struct Chance(pub u64);
@@ -49,7 +50,7 @@ impl Chance {
         value
     }
 
-    fn integer(&mut self, width: u64) -> u128 {
+    pub fn integer(&mut self, width: u64) -> u128 {
         let near = |edge: u128, chance: &mut Chance| edge.wrapping_add(chance.below(5) as u128).wrapping_sub(2);
         let value = match self.below(6) {
             0 => near(0, self),
@@ -68,7 +69,7 @@ impl Chance {
         value & bits::mask(width)
     }
 
-    fn float(&mut self, kind: FloatKind) -> u128 {
+    pub fn float(&mut self, kind: FloatKind) -> u128 {
         let sign = if self.below(2) == 0 { 0 } else { 1u128 << (width(&Type::Float(kind)) - 1) };
         let (exponent_bits, fraction_bits) = match kind {
             FloatKind::Half => (5, 10),

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use program::{BinaryOp, FCmp, FloatKind, ICmp, Type};
 
 use super::native::{Case, check, ir_type};
-use crate::wide;
-use crate::wide::{bits, lanes, nan, width};
+use crate::wide::{self, lanes, width};
+use crate::{bits, nan};
 
 pub fn int(bits: u32) -> Type {
     Type::Int(bits)

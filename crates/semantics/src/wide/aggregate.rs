@@ -2,7 +2,8 @@
 
 use program::Type;
 
-use super::{bits, width};
+use super::width;
+use crate::bits;
 
 pub fn extract_value(aggregate_type: &Type, path: &[u32], aggregate: &[u64], out: &mut [u64]) {
     out.fill(0);

@@ -6,8 +6,7 @@ use program::{FloatKind, Type};
 
 use super::cases::{case, check_all, floats, int, integers, supported};
 use super::native::ir_type;
-use crate::wide;
-use crate::wide::{lanes, width};
+use crate::wide::{self, lanes, width};
 
 #[test]
 fn intrinsics() {

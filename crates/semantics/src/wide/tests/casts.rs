@@ -4,8 +4,8 @@ use program::{CastOp, FCmp, FloatKind, Type};
 
 use super::cases::{FLOATS, case, check_all, int, supported, vector};
 use super::native::{Case, ir_type};
-use crate::wide;
-use crate::wide::{bits, nan, width};
+use crate::wide::{self, width};
+use crate::{bits, nan};
 
 fn cast_case(op: CastOp, from: &Type, to: &Type) -> Case {
     let name = format!("{op:?}").to_lowercase();

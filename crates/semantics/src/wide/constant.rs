@@ -2,7 +2,8 @@
 
 use program::{Constant, ConstantOp, Type};
 
-use super::{aggregate, bits, cast, icmp, width, words};
+use super::{aggregate, cast, icmp, width, words};
+use crate::bits;
 
 /// `address_of` gives the address at a position of the module descriptor's table.
 pub fn constant(constant: &Constant, address_of: &dyn Fn(u32) -> u64, out: &mut [u64]) {
