@@ -27,9 +27,9 @@ pub struct Tracer<'f> {
 impl<'f> Tracer<'f> {
     /// `stack`: the functions on the stack when the window begins, outermost first.
     pub fn new(functions: &'f Functions<'f>, stack: impl Iterator<Item = (Site, bool)>, clock: u64) -> Tracer<'f> {
-        let frames = stack.filter_map(|(site, from_outside)| {
+        let frames = stack.map(|(site, from_outside)| {
             let key = site.function;
-            Some(Frame { key, uses: functions.uses(key), from_outside, has_begun: true })
+            Frame { key, uses: functions.uses(key), from_outside, has_begun: true }
         });
         let trace = Trace { clock, ..Trace::default() };
         Tracer { functions, trace, frames: frames.collect() }
