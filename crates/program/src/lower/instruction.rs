@@ -106,7 +106,7 @@ impl<'m> Body<'_, 'm> {
             LLVMOpcode::LLVMBr => match successors[..] {
                 [target] => Op::Jump { target },
                 [then, otherwise] => Op::Branch { condition: self.operand(source.operand(0))?, then, otherwise },
-                _ => return Err(Problem::Shape("a branch with other than one or two targets")),
+                _ => return Err(Problem::Shape("a branch with more than two targets or none")),
             },
             LLVMOpcode::LLVMSwitch => {
                 let value_type = self.ty(source.operand(0).ty())?;
@@ -210,7 +210,7 @@ impl<'m> Body<'_, 'm> {
             .into_iter()
             .map(|(index, stride)| match self.ty(index.ty())? {
                 Type::Int(bits) => Ok(ElementIndex { index: self.operand(index)?, bits, stride }),
-                _ => Err(Problem::Shape("an index that is no integer")),
+                _ => Err(Problem::Shape("an index that is not an integer")),
             })
             .collect::<Result<_, _>>()?;
         let base: Operand = self.operand(source.operand(0))?;

@@ -99,10 +99,10 @@ pub(super) fn survives(bitcode: &[u8]) -> Result<(), LowerError> {
             Ok(())
         }
         Ok(Ended::Refused) => Err(LowerError::Llvm(llvm::LlvmError("it is not well formed".into()))),
-        Ok(Ended::Panicked) => Err(LowerError::Harmful("reading it fails".into())),
-        Ok(Ended::Killed(signal)) => Err(LowerError::Harmful(format!("LLVM dies of signal {signal}"))),
-        Ok(Ended::ByItself(status)) => Err(LowerError::Harmful(format!("LLVM gives up with status {status}"))),
-        Ok(Ended::TooLong) => Err(LowerError::Harmful("LLVM comes to no end".into())),
+        Ok(Ended::Panicked) => Err(LowerError::Harmful("LLVM cannot read it".into())),
+        Ok(Ended::Killed(signal)) => Err(LowerError::Harmful(format!("LLVM crashes with signal {signal}"))),
+        Ok(Ended::ByItself(status)) => Err(LowerError::Harmful(format!("LLVM fails with status {status}"))),
+        Ok(Ended::TooLong) => Err(LowerError::Harmful("LLVM does not finish reading it".into())),
     }
 }
 
