@@ -8,7 +8,7 @@ impl Chance {
         Chance(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1)
     }
 
-    pub fn next(&mut self) -> u64 {
+    pub fn word(&mut self) -> u64 {
         self.0 ^= self.0 << 13;
         self.0 ^= self.0 >> 7;
         self.0 ^= self.0 << 17;
@@ -16,7 +16,7 @@ impl Chance {
     }
 
     pub fn below(&mut self, limit: u64) -> u64 {
-        (self.next() >> 11) % limit
+        (self.word() >> 11) % limit
     }
 }
 
@@ -49,5 +49,5 @@ pub fn lines(length: usize, seed: u64) -> String {
 /// Bytes without any pattern.
 pub fn noise(length: usize, seed: u64) -> Vec<u8> {
     let mut chance = Chance::new(seed);
-    (0..length).map(|_| chance.next() as u8).collect()
+    (0..length).map(|_| chance.word() as u8).collect()
 }

@@ -1,13 +1,17 @@
 //! Rules of the house that no compiler checks.
 
+mod cycles;
+mod duplicates;
+mod documents;
+
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use anyhow::{Context, Result, bail};
-use testkit::workspace;
+use testkit::{Verdict, workspace};
 use toml::{Table, Value};
 
-use crate::{Verdict, book};
+use crate::book;
 
 /// A file longer than this is shown, not forbidden: long is right where a file enumerates.
 const LONG: usize = 600;
@@ -18,14 +22,20 @@ const EMPTY_WORDS: [&str; 9] = ["node", "item", "data", "info", "manager", "help
 
 pub fn tidy() -> Result<Verdict> {
     let root = workspace();
-    let mut faults = crate_order(&root)?;
+    let workspace = read_toml(&root.join("Cargo.toml"))?;
+    let members = members(&workspace)?;
+    let files = files(&root)?;
+    let mut faults = crate_order(&root, &workspace, &members)?;
+    faults.extend(cycles::cycles(&root, members)?);
+    faults.extend(duplicates::duplicates(&root, &files)?);
+    faults.extend(documents::missing(&root)?);
     faults.extend(formatting(&root)?);
     faults.extend(book::stale(&root)?);
-    for file in files(&root)? {
-        faults.extend(empty_name(&file));
+    for file in &files {
+        faults.extend(empty_name(file));
         if file.extension().is_some_and(|extension| extension == "rs") {
-            let text = std::fs::read_to_string(root.join(&file)).with_context(|| file.display().to_string())?;
-            faults.extend(header(&file, &text));
+            let text = std::fs::read_to_string(root.join(file)).with_context(|| file.display().to_string())?;
+            faults.extend(header(file, &text));
             let lines = text.lines().count();
             if lines > LONG {
                 println!("long: {} ({lines} lines)", file.display());
@@ -42,15 +52,14 @@ pub fn tidy() -> Result<Verdict> {
     Ok(if faults.is_empty() { Verdict::Holds } else { Verdict::DoesNotHold })
 }
 
+/// Folders of crates, in the order data flows.
+fn members(workspace: &Table) -> Result<Vec<&str>> {
+    let members = workspace["workspace"]["members"].as_array().context("the workspace has no list of members")?;
+    Ok(members.iter().filter_map(Value::as_str).collect())
+}
+
 /// A crate may use only those that stand above it in the list of members.
-fn crate_order(root: &Path) -> Result<Vec<String>> {
-    let workspace = read_toml(&root.join("Cargo.toml"))?;
-    let members: Vec<&str> = workspace["workspace"]["members"]
-        .as_array()
-        .context("the workspace has no list of members")?
-        .iter()
-        .filter_map(Value::as_str)
-        .collect();
+fn crate_order(root: &Path, workspace: &Table, members: &[&str]) -> Result<Vec<String>> {
     let built = workspace["workspace"]["default-members"].as_array().context("the workspace has no default members")?;
     let is_built = |member: &&str| built.iter().any(|other| other.as_str() == Some(member));
     let mut faults: Vec<String> = members
