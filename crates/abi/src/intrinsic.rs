@@ -79,6 +79,29 @@ pub const IGNORED: &[&str] = &[
 
 pub const MEMORY: &[&str] = &["memcpy", "memmove", "memset", "memcpy.inline", "memset.inline"];
 
+/// Gives the address of a thread-local variable in the thread that asks.
+pub const THREAD_LOCAL_ADDRESS: &str = "llvm.threadlocal.address";
+
+/// What an intrinsic does to memory.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum MemoryIntrinsic {
+    /// Copies bytes to where none of them lies.
+    Copy,
+    /// Copies bytes to where some of them may lie.
+    Move,
+    /// Sets bytes to one value.
+    Fill,
+}
+
+/// What the intrinsic with this full name does, if it is of [`IntrinsicClass::Memory`].
+pub fn memory_intrinsic(name: &str) -> Option<MemoryIntrinsic> {
+    match longest(name.strip_prefix("llvm.")?, MEMORY)? {
+        "memcpy" | "memcpy.inline" => Some(MemoryIntrinsic::Copy),
+        "memmove" => Some(MemoryIntrinsic::Move),
+        _ => Some(MemoryIntrinsic::Fill),
+    }
+}
+
 /// The class of the intrinsic with this full name (`llvm.ctpop.i32`), by name alone. `pass` additionally treats
 /// as logged what is `Computed` by name but works on types the replay does not compute.
 pub fn classify(name: &str) -> IntrinsicClass {

@@ -52,7 +52,7 @@ fn wrapped_twins(linker: &Job) -> Vec<OsString> {
         };
         wrapped.extend(name.filter(|name| pass::twins().any(|twin| twin == *name)));
     }
-    let define = |name: &str| OsString::from(format!("-Wl,--defsym=__faultline_twin_{name}=__wrap_{name}"));
+    let define = |name: &str| OsString::from(format!("-Wl,--defsym={}{name}=__wrap_{name}", pass::TWIN_PREFIX));
     wrapped.into_iter().map(define).collect()
 }
 

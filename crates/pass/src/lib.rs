@@ -18,6 +18,8 @@ mod type_hash;
 
 use llvm::{LlvmError, Module};
 
+pub use abi::TWIN_PREFIX;
+
 /// What joins the running hash that a replay checks itself against.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Check {

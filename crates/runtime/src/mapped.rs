@@ -24,7 +24,7 @@ impl<T> PartialEq for Mapped<T> {
 impl<T> Mapped<T> {
     /// # Safety
     ///
-    /// The struct lies there, aligned, in memory that can be read and written for as long as any copy of this is used. It is made
+    /// Not null: the struct lies there, aligned, in memory that can be read and written for as long as any copy of this is used. It is made
     /// of numbers and pointers, so that any bytes are a value of each field.
     pub const unsafe fn at(place: *mut T) -> Mapped<T> {
         // SAFETY: the caller vouches that something lies there.

@@ -105,8 +105,8 @@ fn present(address: usize) -> Option<&'static Header> {
     if !syscall::is_readable(address) {
         return None;
     }
-    // SAFETY: it can be read. The addresses are a page's, or in the middle of one; a program that maps something of its own there has
-    // no magic number in it.
+    // SAFETY: the page that begins there can be read, and a header is made of atomic numbers: whatever the program may have mapped
+    // there instead has another magic number.
     let header = unsafe { &*(address as *const Header) };
     (header.magic.load(Ordering::Acquire) == MAGIC).then_some(header)
 }

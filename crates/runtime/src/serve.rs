@@ -110,7 +110,7 @@ fn fork() -> Forked {
     rewind::files();
     IS_FORKING.store(true, Ordering::Relaxed);
     // The C library's: it keeps what it knows about the thread in order.
-    // SAFETY: there is one thread, and the child goes on as the program that this is.
+    // SAFETY: this is called from the program's start or from its own code, where a program may fork.
     let child = unsafe { libc::fork() };
     IS_FORKING.store(false, Ordering::Relaxed);
     match child {

@@ -1,5 +1,6 @@
 //! Loads and stores of memory that others may see, and its shadow (`abi::watch`).
 
+use abi::MemoryIntrinsic;
 use llvm::{Instruction, Type, Value};
 use llvm_sys::LLVMIntPredicate;
 use llvm_sys::core::*;
@@ -50,11 +51,11 @@ impl<'m> Instrumenter<'_, 'm> {
         let b = self.b;
         let name = call.callee().as_function().map(|f| f.name()).unwrap_or_default();
         let (to, from, length) = (call.operand(0), call.operand(1), call.operand(2));
-        let (sets, moves) = (name.starts_with("llvm.memset"), name.starts_with("llvm.memmove"));
+        let Some(does) = abi::memory_intrinsic(&name) else { return };
         let small = length.as_integer().is_some_and(|length| length <= SMALL_COPY);
         // A repeated `memcpy` or `memset` of the same bytes changes nothing, so without a shadow it does no harm, but costs; a
         // repeated `memmove` would.
-        let done = if small && !moves {
+        let done = if small && does != MemoryIntrinsic::Move {
             None
         } else {
             let (shadowed, done) = (self.new_block("copy.shadow"), self.new_block("copied"));
@@ -64,15 +65,18 @@ impl<'m> Instrumenter<'_, 'm> {
             Some(done)
         };
         let length = b.zext(length, b.i64);
-        if moves {
-            b.call_runtime(self.runtime.moved, &[self.slot(), b.ptr_to_int(to), b.ptr_to_int(from), length]);
-        } else if sets {
-            // SAFETY: an address, and byte and length as the intrinsic had them; built at the builder's position.
-            unsafe { LLVMBuildMemSet(b.raw(), self.shadow_of(to).raw(), from.raw(), length.raw(), 1) };
-        } else {
-            // SAFETY: two addresses, and the length as the intrinsic had it; built at the builder's position.
-            unsafe {
-                LLVMBuildMemCpy(b.raw(), self.shadow_of(to).raw(), 1, self.shadow_of(from).raw(), 1, length.raw());
+        match does {
+            MemoryIntrinsic::Move => {
+                b.call_runtime(self.runtime.moved, &[self.slot(), b.ptr_to_int(to), b.ptr_to_int(from), length]);
+            }
+            MemoryIntrinsic::Fill => {
+                // SAFETY: an address, and byte and length as the intrinsic had them; built at the builder's position.
+                unsafe { LLVMBuildMemSet(b.raw(), self.shadow_of(to).raw(), from.raw(), length.raw(), 1) };
+            }
+            MemoryIntrinsic::Copy => {
+                let (to, from) = (self.shadow_of(to), self.shadow_of(from));
+                // SAFETY: two addresses, and the length as the intrinsic had it; built at the builder's position.
+                unsafe { LLVMBuildMemCpy(b.raw(), to.raw(), 1, from.raw(), 1, length.raw()) };
             }
         }
         if let Some(done) = done {

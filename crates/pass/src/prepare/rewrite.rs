@@ -28,7 +28,7 @@ pub fn rewrite<'m>(module: &'m Module, function: Function<'m>) {
 fn name_thread_locals<'m>(builder: &Builder<'m>, instruction: Instruction<'m>) {
     let asks = |i: Instruction<'_>| {
         i.opcode() == LLVMOpcode::LLVMCall
-            && i.callee().as_function().is_some_and(|f| f.name().starts_with("llvm.threadlocal.address"))
+            && i.callee().as_function().is_some_and(|f| f.name().starts_with(abi::THREAD_LOCAL_ADDRESS))
     };
     if instruction.opcode() == LLVMOpcode::LLVMPHI || asks(instruction) {
         return;
@@ -36,7 +36,7 @@ fn name_thread_locals<'m>(builder: &Builder<'m>, instruction: Instruction<'m>) {
     for i in 0..instruction.operand_count() {
         let operand = instruction.operand(i);
         if operand.is_thread_local() {
-            let question = builder.intrinsic("llvm.threadlocal.address", &[builder.ptr]);
+            let question = builder.intrinsic(abi::THREAD_LOCAL_ADDRESS, &[builder.ptr]);
             set_operand(instruction, i, builder.call(question, &[operand]).value());
         }
     }

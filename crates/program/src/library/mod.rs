@@ -34,7 +34,7 @@ const FAMILIES: [&[Known]; 8] = [
 ];
 
 /// Symbols of twins begin with this; what follows is the name of the library's function.
-pub const TWIN_PREFIX: &str = "__faultline_twin_";
+pub const TWIN_PREFIX: &str = abi::TWIN_PREFIX;
 
 /// What is known of the function with this symbol. A twin is code of the program's like any other, and not known here.
 pub fn known(name: &str) -> Option<&'static Known> {
