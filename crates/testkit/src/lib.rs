@@ -10,8 +10,10 @@ mod compile;
 mod check;
 pub mod csmith;
 mod browser;
+mod blessed;
 pub mod fuzz;
 
+pub use blessed::{blessed, is_blessing, masked};
 pub use browser::{Browser, Scheme};
 pub use check::{recorded, replays, transparent};
 pub use compile::{Build, compile};
