@@ -11,6 +11,7 @@ use execution::slice::{Reach, SliceError, slice_within, walk_back_within};
 use execution::unexamined::{self, FIRST_THREAD, failing_thread};
 use experiment::{End, Lab, LabError, Test};
 use failure::{self, Failure, FailureError, Question};
+use findings::Limit;
 use program::potential::Potential;
 use recording::{ReadError, Recording};
 use replay::{Image, ReplayError, Step, Where};
@@ -40,8 +41,8 @@ pub struct Subject<'a, 'r> {
     pub notebook: &'a Notebook,
     /// What is known to make the run right, the likeliest first; `None` if nobody has looked for it.
     pub remedies: Option<&'a [Remedy]>,
-    /// What is not known of the failure, in sentences.
-    pub shortcomings: &'a [String],
+    /// What is not known of the failure.
+    pub shortcomings: &'a [Limit],
     /// Made when first asked for.
     potential: &'a dyn PotentialOnce,
     nearness: &'a OnceCell<Nearness>,
@@ -170,10 +171,6 @@ pub fn departed(place: &Where) -> String {
         place.function
     )
 }
-
-/// Why no experiments are made.
-pub const OTHER_THREAD: &str =
-    "experiments can change only the first thread, and the failure is in another: none were made";
 
 impl<'a> Means<'a> {
     /// All there is to try within a budget, without tests, unobserved.
@@ -305,8 +302,8 @@ pub fn with_subject<T>(
     means.notebook.doing("it was being found out where the failure shows in the run");
     let sources = Sources::new(&image)?;
     let (question, shortcoming) = question(lab, &run)?;
-    let mut shortcomings = unexamined::limits(&run);
-    shortcomings.extend(shortcoming);
+    let shortcomings = unexamined::limits(&run).into_iter().chain(shortcoming);
+    let shortcomings: Vec<Limit> = shortcomings.map(|text| Limit::Stated { text }).collect();
     let Means { budget, effort, tests, progress, notebook } = means;
     let nearness = OnceCell::new();
     let (run, sources, question) = (&run, &sources, &question);

@@ -178,7 +178,7 @@ fn fault_is_found(folder: &Path, within: u32, find: impl Fn(&Lab) -> Result<Find
     let is_fault =
         |finding: &Finding| faults.iter().any(|(line, most)| finding.location.line == *line && finding.rank <= *most);
     let told =
-        found.findings.iter().map(|f| format!("{}. line {}: {}", f.rank, f.location.line, f.message));
+        found.findings.iter().map(|f| format!("{}. line {}: {}", f.rank, f.location.line, report::english::message(f)));
     let told = format!("the fault is at {faults:?}\n{}", told.collect::<Vec<_>>().join("\n"));
     let fault = found.findings.iter().find(|finding| is_fault(finding));
     let fault = fault.with_context(|| format!("{told}\n{:?}", found.limits))?;

@@ -26,7 +26,7 @@ mod explain;
 use budget::{Budget, Spent};
 use experiment::sandbox::Walls;
 use experiment::{LabError, Limits, ReferenceError, Test};
-use findings::Findings;
+use findings::{Findings, Limit};
 use recording::ReadError;
 use replay::ReplayError;
 use source::coverage::coverage;
@@ -84,7 +84,7 @@ pub fn find(
         return Err(RankError::NoneFails { passing: measured.spectrum.passing });
     }
     let mut found = explain::found(&measured, formula);
-    found.limits.extend(walls.missing());
+    found.limits.extend(walls.missing().into_iter().map(|text| Limit::Stated { text }));
     // Tests were run; no experiment had to show anything.
     Ok(Findings { unproven: false, ..found.into_findings(budget.elapsed()) })
 }

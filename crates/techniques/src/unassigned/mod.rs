@@ -24,7 +24,7 @@ mod reads;
 use abi::UNASSIGNED;
 use execution::Run;
 use experiment::{End, Outcome, Ran};
-use findings::Location;
+use findings::{Caveat, Limit, Location};
 use recording::Recording;
 use replay::{Image, Step};
 
@@ -49,8 +49,8 @@ pub struct Unassigned {
     matters: bool,
     /// With zeros it is right.
     is_right_with_zeros: bool,
-    /// Why nothing is known, in a sentence.
-    limit: Option<String>,
+    /// Why nothing is known.
+    limit: Option<Limit>,
     experiments: u64,
 }
 
@@ -74,13 +74,13 @@ pub fn find(subject: &Subject<'_, '_>) -> Result<Found, TechniqueError> {
     Ok(Found { suspects, limits, tried: explain::tried(known), experiments: known.experiments, ..Found::default() })
 }
 
-/// What is to be said before anything else of a run that reads what it never assigned, in a sentence.
-pub fn caveat(subject: &Subject<'_, '_>) -> Option<String> {
+/// What is to be said before anything else of a run that reads what it never assigned.
+pub fn caveat(subject: &Subject<'_, '_>) -> Option<Caveat> {
     explain::caveat(subject.unassigned(), subject.lab.fills_locals())
 }
 
-/// Why that is not known, in a sentence, if it is not.
-pub fn limit(subject: &Subject<'_, '_>) -> Option<String> {
+/// Why that is not known, if it is not.
+pub fn limit(subject: &Subject<'_, '_>) -> Option<Limit> {
     subject.unassigned().limit.clone()
 }
 
@@ -89,15 +89,14 @@ pub(crate) fn ask(subject: &Subject<'_, '_>) -> Unassigned {
     let baseline = subject.lab.baseline();
     let is_long = baseline.clock > LONGEST || baseline.ran.processor_time * SHARE > subject.budget.left();
     if is_long && subject.lab.fills_locals().is_none() {
-        return Unassigned::unknown("the run is long".into());
+        return Unassigned::unknown(None);
     }
-    look(subject).unwrap_or_else(|error| Unassigned::unknown(error.spoken()))
+    look(subject).unwrap_or_else(|error| Unassigned::unknown(Some(error.spoken())))
 }
 
 impl Unassigned {
-    fn unknown(because: String) -> Unassigned {
-        let limit = format!("{because}: whether it reads local variables that were never assigned is not known");
-        Unassigned { limit: Some(limit), ..Unassigned::default() }
+    fn unknown(because: Option<String>) -> Unassigned {
+        Unassigned { limit: Some(Limit::UnassignedUnknown { because }), ..Unassigned::default() }
     }
 }
 
