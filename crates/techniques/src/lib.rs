@@ -4,6 +4,8 @@
 //! Deliberately absent: output; knowledge of each other. What two techniques need lies in `execution` or `experiment`.
 //! `why` puts together what the techniques of the table find; `story` is the failing run as a page shows it beside that.
 
+mod error;
+mod memo;
 mod subject;
 mod telling;
 mod trying;
@@ -21,9 +23,10 @@ pub mod rank;
 pub mod why;
 pub mod story;
 
+pub use error::{TechniqueError, departed};
 pub use found::{Fineness, Found, Omitted, Passage, Remedy, Suspect};
 pub use notebook::Notebook;
-pub use subject::{Effort, Means, Progress, Quiet, Subject, TechniqueError, departed, with_subject};
+pub use subject::{Effort, Means, Progress, Quiet, Subject, with_subject};
 pub use trying::repair::Repair;
 
 /// One technique, as the command line and the documentation list it.

@@ -58,7 +58,7 @@ pub fn find(subject: &Subject<'_, '_>) -> Result<Found, TechniqueError> {
         let spent = if subject.potential()?.is_some() { None } else { Some(spent(subject.budget)) };
         limits.push(Limit::NoPotential { spent });
     }
-    Ok(Found { suspects: explain::suspects(subject, &lines, right)?, limits, tried, ..Found::default() })
+    Ok(Found { suspects: explain::suspects(subject, &lines, &right)?, limits, tried, ..Found::default() })
 }
 
 /// A step, how far it is from the failure, and where.

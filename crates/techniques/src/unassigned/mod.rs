@@ -21,6 +21,9 @@
 mod explain;
 mod reads;
 
+use std::convert::Infallible;
+use std::rc::Rc;
+
 use abi::UNASSIGNED;
 use execution::Run;
 use experiment::{End, Outcome, Ran};
@@ -42,7 +45,7 @@ const SHARE: u32 = 50;
 
 /// What is known of a run's reads of what it never assigned.
 #[derive(Clone, Debug, Default)]
-pub struct Unassigned {
+struct Unassigned {
     /// The first ones, in the order of the run.
     reads: Vec<Named>,
     /// The failure depends on what is read there.
@@ -68,7 +71,7 @@ struct Named {
 }
 
 pub fn find(subject: &Subject<'_, '_>) -> Result<Found, TechniqueError> {
-    let known = subject.unassigned();
+    let known = &*subject.unassigned();
     let limits = known.limit.iter().cloned().collect();
     let suspects = explain::suspects(known);
     Ok(Found { suspects, limits, tried: explain::tried(known), experiments: known.experiments, ..Found::default() })
@@ -76,7 +79,7 @@ pub fn find(subject: &Subject<'_, '_>) -> Result<Found, TechniqueError> {
 
 /// What is to be said before anything else of a run that reads what it never assigned.
 pub fn caveat(subject: &Subject<'_, '_>) -> Option<Caveat> {
-    explain::caveat(subject.unassigned(), subject.lab.fills_locals())
+    explain::caveat(&subject.unassigned(), subject.lab.fills_locals())
 }
 
 /// Why that is not known, if it is not.
@@ -84,8 +87,16 @@ pub fn limit(subject: &Subject<'_, '_>) -> Option<Limit> {
     subject.unassigned().limit.clone()
 }
 
+impl Subject<'_, '_> {
+    /// What it reads of locals that were never assigned.
+    fn unassigned(&self) -> Rc<Unassigned> {
+        let Ok(known) = self.memo.known_or(|| Ok::<_, Infallible>(ask(self)));
+        known
+    }
+}
+
 /// Asks, if the run is short enough.
-pub(crate) fn ask(subject: &Subject<'_, '_>) -> Unassigned {
+fn ask(subject: &Subject<'_, '_>) -> Unassigned {
     let baseline = subject.lab.baseline();
     let is_long = baseline.clock > LONGEST || baseline.ran.processor_time * SHARE > subject.budget.left();
     if is_long && subject.lab.fills_locals().is_none() {

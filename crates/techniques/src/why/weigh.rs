@@ -10,7 +10,6 @@ use std::collections::HashMap;
 use findings::{Claim, Evidence, EvidenceKind, Location};
 
 use super::upstream::{Support, Upstream, upstream};
-use crate::right_lines::RightLines;
 use crate::telling::place::is_of_system;
 use crate::{Fineness, Found, Subject, Suspect, TechniqueError};
 
@@ -61,8 +60,7 @@ pub fn weigh(subject: &Subject<'_, '_>, all: Vec<Found>) -> Result<Vec<Suspect>,
     shown.sort_by_key(|suspect| suspect.tier);
     let changed: Vec<_> = shown.iter().filter_map(|suspect| suspect.steps.first().copied()).collect();
     let upstream = if changed.is_empty() { Upstream::default() } else { or_nothing(upstream(subject, &changed))? };
-    let no_lines = RightLines::default();
-    let right_lines = or_nothing(subject.right_lines().map(Some))?.unwrap_or(&no_lines);
+    let right_lines = or_nothing(subject.right_lines())?;
     for place in &mut places {
         let Location { file, line, .. } = place.best().finding.location.clone();
         place.support = upstream.of(&file, line);
