@@ -43,15 +43,16 @@ pub struct Steps {
     pub left: u64,
 }
 
-impl Steps {
-    /// From the sentences that tell what was tried; none if they tell nothing of it.
-    fn told(tried: &[String]) -> Option<Steps> {
-        // The last number before some words.
-        let number = |words: &str| {
-            let told = tried.iter().find_map(|sentence| sentence.split_once(words))?.0;
-            told.rsplit(' ').find_map(|word| word.parse::<u64>().ok())
-        };
-        Some(Steps { pruned: number("not surely right")?, left: number("left to look at")? })
+/// As the tool prints it.
+#[derive(Clone, Copy, Deserialize)]
+struct Narrowed {
+    pruned: u64,
+    steps: u64,
+}
+
+impl From<Narrowed> for Steps {
+    fn from(Narrowed { pruned, steps }: Narrowed) -> Steps {
+        Steps { pruned, left: steps }
     }
 }
 
@@ -64,7 +65,7 @@ struct Printed {
     #[serde(default)]
     experiments: u64,
     #[serde(default)]
-    tried: Vec<String>,
+    narrowed: Option<Narrowed>,
 }
 
 #[derive(Deserialize)]
@@ -115,7 +116,7 @@ fn why(
     match (ran.ending, serde_json::from_slice::<Printed>(&ran.stdout)) {
         (Ending::Exit(0 | 3), Ok(printed)) => {
             answer.experiments = printed.experiments;
-            answer.steps = Steps::told(&printed.tried);
+            answer.steps = printed.narrowed.map(Steps::from);
             answer.lines = lines_of(&printed.findings, source);
             answer.chain = lines_of(&printed.chain, source);
         }
@@ -147,15 +148,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn steps_are_what_sentences_tell() {
-        let told = |left: &str| {
-            let sentence =
-                format!("of 40 steps the failure depends on, 8 are not surely right; {left} left to look at");
-            Steps::told(&["something else".to_owned(), sentence])
-        };
-        assert_eq!(told("11 steps are"), Some(Steps { pruned: 8, left: 11 }));
-        assert_eq!(told("1 step is"), Some(Steps { pruned: 8, left: 1 }));
-        assert_eq!(Steps::told(&["something else".to_owned()]), None);
+    fn steps_are_where_omissions_were_looked_for() {
+        let steps = |text: &str| serde_json::from_str::<Printed>(text).expect("an answer").narrowed.map(Steps::from);
+        let narrowed = r#"{"slice": 40, "pruned": 8, "edges": 1, "verifications": 3, "steps": 11, "lines": 5}"#;
+        let answer = format!(r#"{{"findings": [], "narrowed": {narrowed}}}"#);
+        assert_eq!(steps(&answer), Some(Steps { pruned: 8, left: 11 }));
+        assert_eq!(steps(r#"{"findings": []}"#), None);
     }
 
     #[test]

@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use anyhow::Result;
 use budget::Budget;
-use findings::Findings;
-use techniques::{Found, Means, Notebook, OTHER_THREAD, Subject, TechniqueError, with_subject};
+use findings::{Caveat, Findings, Limit};
+use techniques::{Found, Means, Notebook, Subject, TechniqueError, with_subject};
 
 use crate::answer::{DOES_NOT_FAIL, Format, write};
 use crate::case::{CaseArguments, Opened};
@@ -76,7 +76,7 @@ fn found(
         let found = if subject.reaches_failure() {
             find(subject)?
         } else {
-            limits.push(OTHER_THREAD.into());
+            limits.push(Limit::OtherThread);
             Found::default()
         };
         let unassigned = techniques::unassigned::caveat(subject);
@@ -93,10 +93,10 @@ fn found(
     limits.append(&mut found.limits);
     found.limits = limits;
     found.caveats.extend(unassigned);
-    found.caveats.extend(lab.caveats());
-    found.limits.extend(lab.shortcomings());
+    found.caveats.extend(lab.caveats().into_iter().map(|text| Caveat::Stated { text }));
+    found.limits.extend(lab.shortcomings().into_iter().map(|text| Limit::Stated { text }));
     if budget.was_interrupted() {
-        found.limits.push("the search was interrupted; this is the best answer so far".into());
+        found.limits.push(Limit::Interrupted);
     }
     Ok(Searched::Known(Box::new(found)))
 }

@@ -12,6 +12,7 @@ use budget::Budget;
 use experiment::sandbox;
 use experiment::shrink::Judge;
 use experiment::{Case, Lab, LabError, Limits, Opening, Oracle, Remembered, oracle_by_reference};
+use findings::Limit;
 use techniques::Notebook;
 
 use crate::cache;
@@ -180,7 +181,7 @@ impl CaseArguments {
         match opening.open() {
             Ok(lab) => {
                 for limit in lab.shortcomings() {
-                    notebook.limit(limit);
+                    notebook.limit(Limit::Stated { text: limit });
                 }
                 Ok(Opened::Lab(Box::leak(Box::new(lab))))
             }
@@ -188,7 +189,7 @@ impl CaseArguments {
                 Ok(Opened::DoesNotFail(format!("{error}; {}", self.say_what_is_wrong())))
             }
             Err(error @ (LabError::TooSlow { .. } | LabError::StillRunning(_))) => {
-                notebook.limit(error.to_string());
+                notebook.limit(Limit::Stated { text: error.to_string() });
                 Ok(Opened::Spent)
             }
             Err(LabError::Spent(_)) => Ok(Opened::Spent),

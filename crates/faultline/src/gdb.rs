@@ -7,7 +7,7 @@ use std::path::Path;
 use anyhow::{Result, bail};
 use execution::{Run, steps};
 use experiment::Case;
-use findings::{Finding, Findings};
+use findings::Findings;
 use replay::{ReplayError, Step};
 use source::lines::line_at;
 
@@ -39,7 +39,7 @@ pub fn stop(run: &Run<'_>, step: Step) -> std::result::Result<Option<Stop>, Repl
 pub fn commands(found: &Findings, stop: Option<&Stop>, case: &Case, input: Option<&Path>) -> Result<String> {
     let mut script = String::new();
     let Some(finding) = found.findings.first() else { return Ok("# nothing was found\n".into()) };
-    let Finding { location, message, .. } = finding;
+    let (location, message) = (&finding.location, report::english::message(finding));
     let told = format!("{}:{}{}: {message}", location.file, location.line, location.in_function());
     // Writing to a string cannot fail.
     let _ = writeln!(script, "# {}", told.replace(char::is_control, " "));

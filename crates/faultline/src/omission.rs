@@ -52,7 +52,8 @@ impl Person {
 
 impl Witness for Person {
     fn say(&self, step: &Asked) -> Verdict {
-        let Asked { location, text, left } = step;
+        let Asked { location, deed, left } = step;
+        let text = deed.as_ref().map_or_else(|| "this was executed".into(), report::english::deed);
         // Over what shows the progress.
         let begin = if io::stderr().is_terminal() { "\r\x1b[K" } else { "" };
         eprintln!("{begin}{}:{}{}: {text}", location.file, location.line, location.in_function());

@@ -60,7 +60,8 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode> {
         Some(Ok(Searched::Spent)) | None => match known() {
             Some(shrunk) => answer(arguments, &shrunk),
             None => {
-                let limits = notebook.answer(&budget).limits.join("; ");
+                let limits: Vec<String> = notebook.answer(&budget).limits.iter().map(report::english::limit).collect();
+                let limits = limits.join("; ");
                 eprintln!("faultline: nothing was left out: {limits}");
                 Ok(NOTHING_LEFT_OUT)
             }

@@ -9,8 +9,8 @@ use anyhow::Result;
 use budget::Budget;
 use clap::builder::PossibleValuesParser;
 use experiment::{Test, read_suite};
-use findings::Findings;
 use findings::story::Story;
+use findings::{Caveat, Findings, Limit};
 use techniques::why::diagnose;
 use techniques::{Effort, Means, Needs, Notebook, TECHNIQUES, Technique, with_subject};
 
@@ -128,7 +128,7 @@ fn diagnosed(arguments: &Arguments, budget: &Budget, notebook: &Notebook) -> Res
         if arguments.html.is_some() {
             story = match techniques::story::story(subject, &diagnosis, arguments.case.line()) {
                 Err(error) if error.spent().is_some() => {
-                    diagnosis.findings.limits.push(format!("{error} before the page was made, so it was not written"));
+                    diagnosis.findings.limits.push(Limit::PageNotWritten { error: error.to_string() });
                     None
                 }
                 other => Some(other?),
@@ -143,10 +143,10 @@ fn diagnosed(arguments: &Arguments, budget: &Budget, notebook: &Notebook) -> Res
         other => other?,
     };
     found.seconds = budget.elapsed().as_secs_f64();
-    found.caveats.extend(lab.caveats());
-    found.limits.extend(lab.shortcomings());
+    found.caveats.extend(lab.caveats().into_iter().map(|text| Caveat::Stated { text }));
+    found.limits.extend(lab.shortcomings().into_iter().map(|text| Limit::Stated { text }));
     if budget.was_interrupted() {
-        found.limits.push("the search was interrupted; this is the best answer so far".into());
+        found.limits.push(Limit::Interrupted);
     }
     let stop = arguments.gdb.then(|| gdb::commands(&found, stop.as_ref(), lab.case(), arguments.case.stdin()));
     let stop = stop.transpose()?;
@@ -194,14 +194,10 @@ fn techniques(arguments: &Arguments) -> Vec<&'static Technique> {
 }
 
 /// Source files of the findings that are not there.
-fn missing_sources(found: &Findings) -> Option<String> {
+fn missing_sources(found: &Findings) -> Option<Limit> {
     let files: BTreeSet<&str> = found.findings.iter().map(|finding| finding.location.file.as_str()).collect();
-    let missing: Vec<&str> = files.into_iter().filter(|file| !Path::new(file).is_file()).collect();
-    (!missing.is_empty()).then(|| {
-        let files = missing.join(", ");
-        format!("these source files cannot be read, so their lines are not shown: {files}; put them where they were when the program was \
-             compiled")
-    })
+    let files: Vec<String> = files.into_iter().filter(|file| !Path::new(file).is_file()).map(String::from).collect();
+    (!files.is_empty()).then_some(Limit::MissingSources { files })
 }
 
 fn tests(arguments: &Arguments) -> Result<Vec<Test>> {

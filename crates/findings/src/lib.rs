@@ -1,47 +1,40 @@
 //! What was found about a failure.
 //!
-//! In: nothing. Out: plain data that techniques make and reports show; serialised, it is the JSON that scripts read.
-//! Deliberately absent: behaviour, but for questions that the plain data answers.
+//! In: nothing. Out: plain data that techniques make and reports show.
+//! Deliberately absent: sentences, which `report` makes; behaviour, but for questions that the plain data answers.
 
+mod claim;
 pub mod story;
 
 use serde::Serialize;
 
+pub use claim::{
+    Also, Brink, Caveat, Change, Claim, Compared, Count, Deed, Difference, Doer, Edit, Effect, Experiments, Expression,
+    Failure, Limit, Note, Outcome, OutputLine, Read, Remedy, Revealed, Share, Sign, Signal, Site, Spent, Success,
+    TestDeed, TestValue, Tried, Value,
+};
+
 /// The answer to one question.
-#[derive(Clone, PartialEq, Debug, Default, Serialize)]
+#[derive(Clone, PartialEq, Debug, Default)]
 pub struct Findings {
     /// The best first.
     pub findings: Vec<Finding>,
     /// From the cause to the failure.
     pub chain: Vec<Link>,
-    /// What was tried and with what success, in sentences.
-    pub tried: Vec<String>,
-    /// What must be known before anything of it is believed, in sentences: the run that is explained may not be the one that
-    /// was meant.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub caveats: Vec<String>,
-    /// What could not be looked at, in sentences.
-    pub limits: Vec<String>,
+    /// What was tried and with what success.
+    pub tried: Vec<Tried>,
+    /// What must be known before anything of it is believed: the run that is explained may not be the one that was meant.
+    pub caveats: Vec<Caveat>,
+    /// What could not be examined.
+    pub limits: Vec<Limit>,
     /// Runs that were made.
     pub experiments: u64,
     pub seconds: f64,
     /// How far what the failure depends on was narrowed down, if it was.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub narrowed: Option<Narrowed>,
     /// Experiments were made to show where the fault is, or should have been, and none has: what is in `findings` is only
     /// what the failure depends on.
-    #[serde(skip_serializing_if = "is_false")]
     pub unproven: bool,
-}
-
-/// That nothing was shown, and what would help, in sentences: an answer that is none must not look like one.
-pub const UNPROVEN: &str = "Not found: no experiment shows where the fault is. The places below are only those the failure \
-                            depends on, and the fault may be elsewhere.";
-pub const WHAT_WOULD_HELP: &str = "What may help: an oracle that says more (--expect FILE, --check CMD), a version that works \
-                                   (--reference PROG), other tests (--tests FILE), a longer --budget; and see the limits.";
-
-fn is_false(value: &bool) -> bool {
-    !value
 }
 
 impl Findings {
@@ -59,7 +52,7 @@ pub struct Line {
     pub line: u32,
 }
 
-/// From all that a failure depends on to what is left to look at; in steps of the program's own code.
+/// From all that a failure depends on to what is left to examine; in steps of the program's own code.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 pub struct Narrowed {
     /// What the failure depends on, as the run shows it.
@@ -77,18 +70,17 @@ pub struct Narrowed {
 }
 
 /// A place that may be at fault.
-#[derive(Clone, PartialEq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Debug)]
 pub struct Finding {
     /// From 1 on.
     pub rank: u32,
-    #[serde(flatten)]
     pub location: Location,
     /// Between 0 and 1; comparable only within one answer.
     pub score: f64,
     /// The techniques that found it.
     pub techniques: Vec<String>,
-    /// A sentence.
-    pub message: String,
+    /// What is said of it in one sentence, in this order.
+    pub claims: Vec<Claim>,
     pub evidence: Vec<Evidence>,
 }
 
@@ -109,14 +101,13 @@ impl Location {
 }
 
 /// Why a place is among the findings.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Debug)]
 pub struct Evidence {
     pub kind: EvidenceKind,
-    /// A sentence.
-    pub text: String,
+    pub claim: Claim,
 }
 
-/// What stands behind a sentence; the first weighs most.
+/// What stands behind a claim; the first weighs most.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum EvidenceKind {
@@ -129,10 +120,26 @@ pub enum EvidenceKind {
 }
 
 /// One step of the way from the cause to the failure.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Debug)]
 pub struct Link {
-    #[serde(flatten)]
     pub location: Location,
-    /// A sentence.
-    pub text: String,
+    pub joint: Joint,
+    pub claim: Claim,
+    /// How often the way came back to the line; these rounds are left out.
+    pub rounds: u32,
+}
+
+/// How a link hangs together with the one before.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[serde(tag = "joint", rename_all = "kebab-case")]
+pub enum Joint {
+    None,
+    /// It uses what was made there.
+    Data,
+    /// What was decided there let it run.
+    Control,
+    /// Links between them are left out.
+    LeftOut {
+        steps: u64,
+    },
 }

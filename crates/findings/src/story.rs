@@ -5,9 +5,9 @@
 
 use serde::Serialize;
 
-use crate::Location;
+use crate::{Edit, Expression, Failure, Limit, Link, Location, Value};
 
-#[derive(Clone, PartialEq, Debug, Default, Serialize)]
+#[derive(Clone, PartialEq, Debug, Default)]
 pub struct Story {
     pub case: CaseTold,
     /// Files that have something to do with the failure, the most suspicious first.
@@ -18,8 +18,8 @@ pub struct Story {
     pub runs: Option<SideBySide>,
     pub graph: GraphTold,
     pub experiments: Vec<ExperimentTold>,
-    /// What could not be shown, in sentences.
-    pub limits: Vec<String>,
+    /// What could not be shown.
+    pub limits: Vec<Limit>,
 }
 
 /// What was run, and how it is wrong.
@@ -27,10 +27,17 @@ pub struct Story {
 pub struct CaseTold {
     /// As one would type it.
     pub command: String,
-    /// How right is told from wrong: a sentence.
-    pub oracle: String,
-    /// What is wrong: a sentence.
-    pub failure: String,
+    /// What a right run is known by, if there is a case.
+    pub oracle: Option<OracleTold>,
+    pub failure: Option<Failure>,
+}
+
+/// What is expected of a right run; where nothing is, it ends and is not killed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
+pub struct OracleTold {
+    pub output: bool,
+    pub status: bool,
+    pub check: bool,
 }
 
 #[derive(Clone, PartialEq, Debug, Default, Serialize)]
@@ -74,11 +81,9 @@ pub struct ValueTold {
     pub clock: u64,
 }
 
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Debug)]
 pub struct ChainStep {
-    pub location: Location,
-    /// A sentence.
-    pub text: String,
+    pub link: Link,
     /// What it used: an expression and its value.
     pub used: Vec<(String, String)>,
     pub clock: Option<u64>,
@@ -89,9 +94,8 @@ pub struct ChainStep {
 /// Two runs, row by row.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
 pub struct SideBySide {
-    /// What the runs are, as headings.
-    pub failing: String,
-    pub other: String,
+    /// How many changes the other run had.
+    pub changes: u64,
     pub rows: Vec<Row>,
 }
 
@@ -136,7 +140,8 @@ pub struct GraphTold {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct VertexTold {
     pub location: Option<Location>,
-    pub text: String,
+    /// What it did; none where the source has no words for it.
+    pub text: Option<String>,
     pub standing: Standing,
     /// How many steps it stands for.
     pub steps: u64,
@@ -173,12 +178,49 @@ pub enum EdgeKind {
 /// Experiments of one kind at one place that showed the same.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct ExperimentTold {
-    /// What was changed.
-    pub change: String,
+    pub change: ChangeTold,
+    /// How many more changes the run had.
+    pub others: u64,
     pub location: Option<Location>,
     pub outcome: OutcomeTold,
     /// How many there were.
     pub count: u64,
+}
+
+/// What was changed.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum ChangeTold {
+    /// It was given a value.
+    Made {
+        changed: Changed,
+        value: Value,
+    },
+    Edited {
+        edit: Edit,
+    },
+    /// Memory was changed before it.
+    Memory {
+        changed: Changed,
+    },
+    /// The way from it on was forced, for so many choices.
+    Forced {
+        changed: Changed,
+        choices: u64,
+    },
+    /// The run ended at it.
+    Stopped {
+        changed: Changed,
+    },
+}
+
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Changed {
+    Expression(Expression),
+    Switch(Expression),
+    /// A value without a name.
+    Unnamed,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Serialize)]

@@ -2,7 +2,9 @@
 
 use std::io::{self, Write};
 
-use findings::{Findings, Link, UNPROVEN};
+use findings::{Findings, Link};
+
+use crate::english::{self, UNPROVEN};
 
 /// Annotations: the best finding is an error, some others are notices.
 const NOTICES: usize = 4;
@@ -12,12 +14,13 @@ pub fn github(findings: &Findings, out: &mut impl Write) -> io::Result<()> {
         let level = if position == 0 && !findings.unproven { "error" } else { "notice" };
         let at = &finding.location;
         let column = if at.column > 0 { format!(",col={}", at.column) } else { String::new() };
-        let mut message = finding.message.clone();
+        let mut message = english::message(finding);
         if position == 0 && findings.unproven {
             message = format!("{UNPROVEN}\n{message}");
         }
         if position == 0 {
-            let told = |link: &Link| format!("\n{}:{}: {}", link.location.file, link.location.line, link.text);
+            let told =
+                |link: &Link| format!("\n{}:{}: {}", link.location.file, link.location.line, english::link(link));
             message.extend(findings.chain.iter().map(told));
         }
         let title = property(&format!("faultline, finding {}", finding.rank));

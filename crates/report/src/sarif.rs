@@ -5,6 +5,8 @@ use std::io::{self, Write};
 use findings::{EvidenceKind, Finding, Findings, Link};
 use serde::Serialize;
 
+use crate::english;
+
 const SCHEMA: &str = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";
 const RULES: [(EvidenceKind, &str, &str); 3] = [
     (EvidenceKind::Experiment, "shown-by-experiment", "A run that was changed on purpose shows it."),
@@ -23,8 +25,8 @@ fn log(findings: &Findings) -> Log {
     let first_flow = |position: usize| (position == 0 && !findings.chain.is_empty()).then(|| flow(&findings.chain));
     let results = findings.findings.iter().enumerate();
     let results = results.map(|(position, finding)| result(finding, first_flow(position))).collect();
-    let notify = |text: &String| Notification { level: "note", message: Message::new(text) };
-    let notifications = findings.caveats.iter().chain(&findings.limits).map(notify).collect();
+    let said = findings.caveats.iter().map(english::caveat).chain(findings.limits.iter().map(english::limit));
+    let notifications = said.map(|text| Notification { level: "note", message: Message::new(&text) }).collect();
     let invocation = Invocation { execution_successful: true, notifications };
     Log {
         schema: SCHEMA,
@@ -36,25 +38,25 @@ fn log(findings: &Findings) -> Log {
 fn result(finding: &Finding, flow: Option<CodeFlow>) -> SarifResult {
     let kind = finding.evidence.iter().map(|evidence| evidence.kind).min().unwrap_or(EvidenceKind::Execution);
     let rule = RULES.iter().position(|(of, ..)| *of == kind).unwrap_or(0);
-    let evidence: Vec<&str> = finding.evidence.iter().map(|evidence| evidence.text.as_str()).collect();
+    let evidence = finding.evidence.iter().map(|evidence| english::evidence(&evidence.claim, &finding.location));
     SarifResult {
         rule_id: RULES[rule].1,
         rule_index: rule,
         level: if finding.rank == 1 { "error" } else { "note" },
-        message: Message::new(&finding.message),
+        message: Message::new(&english::message(finding)),
         locations: [Location::of(&finding.location, None)],
         code_flows: flow.into_iter().collect(),
         rank: finding.score * 100.0,
         properties: Properties {
             rank: finding.rank,
             techniques: finding.techniques.clone(),
-            evidence: evidence.into_iter().map(String::from).collect(),
+            evidence: evidence.collect(),
         },
     }
 }
 
 fn flow(chain: &[Link]) -> CodeFlow {
-    let step = |link: &Link| FlowLocation { location: Location::of(&link.location, Some(&link.text)) };
+    let step = |link: &Link| FlowLocation { location: Location::of(&link.location, Some(&english::link(link))) };
     CodeFlow { thread_flows: [ThreadFlow { locations: chain.iter().map(step).collect() }] }
 }
 

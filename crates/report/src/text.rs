@@ -1,18 +1,19 @@
-//! For a terminal: the answer first, then the way to the failure, other places, what was tried, and what was not.
+//! For a terminal: the answer first, then the way to the failure, other suspects, what was tried, and what was not.
 //!
 //! It is always written with colours; a stream that does not want them (`anstream`) takes them out.
 
 use std::io::{self, Write};
 
 use anstyle::{AnsiColor, Style};
-use findings::{Evidence, EvidenceKind, Finding, Findings, Link, Location, UNPROVEN, WHAT_WOULD_HELP};
+use findings::{Change, Claim, Evidence, EvidenceKind, Finding, Findings, Link, Location};
 
+use crate::english::{self, UNPROVEN, WHAT_WOULD_HELP};
 use crate::extent::extent;
 use crate::source::Sources;
 
-/// Findings told with their lines; more are counted.
+/// Findings shown with their lines; more are counted.
 const OTHERS: usize = 9;
-/// Pieces of evidence told.
+/// Pieces of evidence shown.
 const MOST_EVIDENCE: usize = 4;
 
 const FAILURE: Style = AnsiColor::Red.on_default().bold();
@@ -26,7 +27,7 @@ const FAINT: Style = Style::new().dimmed();
 pub fn text(findings: &Findings, width: usize, out: &mut impl Write) -> io::Result<()> {
     let mut page = Page { width: width.clamp(40, 120), sources: Sources::default(), out };
     for caveat in &findings.caveats {
-        page.wrapped(&styled(FAILURE, "Beware: "), &format!("{}.", capital(caveat)), "")?;
+        page.wrapped(&styled(FAILURE, "Beware: "), &format!("{}.", capital(&english::caveat(caveat))), "")?;
     }
     if !findings.caveats.is_empty() {
         writeln!(page.out)?;
@@ -62,7 +63,7 @@ struct Page<'o, O> {
 impl<O: Write> Page<'_, O> {
     fn failure(&mut self, failure: &Link) -> io::Result<()> {
         let Location { file, line, .. } = &failure.location;
-        let told = format!("{}, at {file}:{line}", capital(&failure.text));
+        let told = format!("{}, at {file}:{line}", capital(&english::link(failure)));
         self.wrapped(&styled(FAILURE, "Failure: "), &told, "")?;
         writeln!(self.out)
     }
@@ -71,7 +72,7 @@ impl<O: Write> Page<'_, O> {
     fn unproven(&mut self, findings: &Findings) -> io::Result<()> {
         self.wrapped("", UNPROVEN, "")?;
         if let Some(first) = findings.limits.first() {
-            self.sentence("", first)?;
+            self.sentence("", &english::limit(first))?;
         }
         self.wrapped("", WHAT_WOULD_HELP, "")?;
         writeln!(self.out)
@@ -90,16 +91,15 @@ impl<O: Write> Page<'_, O> {
             writeln!(self.out, "   {FAINT}{number} |{FAINT:#} {}", source.trim_end())?;
             writeln!(self.out, "   {FAINT}{gutter} |{FAINT:#} {before}{MARK}{mark}{MARK:#}")?;
         }
-        self.sentence("   ", &finding.message)?;
-        let said = |evidence: &&Evidence| !finding.message.contains(&evidence.text);
-        let told: Vec<_> = finding.evidence.iter().filter(said).take(MOST_EVIDENCE).collect();
-        for evidence in told {
+        self.sentence("   ", &english::message(finding))?;
+        for evidence in finding.evidence.iter().filter(|evidence| adds(evidence, finding)).take(MOST_EVIDENCE) {
             let kind = match evidence.kind {
                 EvidenceKind::Experiment => "shown",
                 EvidenceKind::Dependence => "fits",
                 EvidenceKind::Execution => "seen",
             };
-            self.wrapped(&format!("   {} ", styled(FAINT, &format!("{kind}:"))), &evidence.text, "          ")?;
+            let text = english::evidence(&evidence.claim, &finding.location);
+            self.wrapped(&format!("   {} ", styled(FAINT, &format!("{kind}:"))), &text, "          ")?;
         }
         writeln!(self.out)
     }
@@ -108,13 +108,13 @@ impl<O: Write> Page<'_, O> {
         if chain.len() < 2 {
             return Ok(());
         }
-        writeln!(self.out, "{HEADING}How it came to the failure{HEADING:#}")?;
+        writeln!(self.out, "{HEADING}How the failure came about{HEADING:#}")?;
         let place = |link: &Link| format!("{}:{}", link.location.file, link.location.line);
         let column = chain.iter().map(|link| place(link).chars().count()).max().unwrap_or(0).min(self.width / 3);
         for link in chain {
             let place = format!("{:<column$}", place(link));
             let begin = format!("   {} ", styled(FAINT, &place));
-            self.wrapped(&begin, &link.text, &" ".repeat(column + 4))?;
+            self.wrapped(&begin, &english::link(link), &" ".repeat(column + 4))?;
         }
         writeln!(self.out)
     }
@@ -123,7 +123,7 @@ impl<O: Write> Page<'_, O> {
         if others.is_empty() {
             return Ok(());
         }
-        writeln!(self.out, "{HEADING}Other places, the likelier first{HEADING:#}")?;
+        writeln!(self.out, "{HEADING}Other suspects, most likely first{HEADING:#}")?;
         for finding in others.iter().take(OTHERS) {
             let Location { file, line, .. } = &finding.location;
             let source = self.sources.line(&finding.location).unwrap_or("").trim();
@@ -131,7 +131,7 @@ impl<O: Write> Page<'_, O> {
             let room = self.width.saturating_sub(place.chars().count() + 7);
             let source = cut(source, room);
             writeln!(self.out, "{:>2}. {PLACE}{place}{PLACE:#}  {CODE}{source}{CODE:#}", finding.rank)?;
-            self.sentence("    ", &finding.message)?;
+            self.sentence("    ", &english::message(finding))?;
         }
         if let Some(more) = others.len().checked_sub(OTHERS).filter(|more| *more > 0) {
             writeln!(self.out, "    and {more} more; --format json lists them all")?;
@@ -143,14 +143,14 @@ impl<O: Write> Page<'_, O> {
         let Findings { experiments, seconds, .. } = findings;
         let runs = if *experiments == 1 { "run" } else { "runs" };
         writeln!(self.out, "{HEADING}Tried{HEADING:#}: {experiments} {runs} in {seconds:.1} s")?;
-        for sentence in &findings.tried {
-            self.sentence("   ", sentence)?;
+        for tried in &findings.tried {
+            self.sentence("   ", &english::tried(tried))?;
         }
         if !findings.limits.is_empty() {
             writeln!(self.out, "{HEADING}Limits{HEADING:#}")?;
         }
         for limit in &findings.limits {
-            self.sentence("   ", limit)?;
+            self.sentence("   ", &english::limit(limit))?;
         }
         Ok(())
     }
@@ -168,6 +168,18 @@ impl<O: Write> Page<'_, O> {
         }
         Ok(())
     }
+}
+
+/// Whether evidence says more than the message does. A message says what would have been; what an experiment showed, and on
+/// which evaluation, is still to be said.
+fn adds(evidence: &Evidence, finding: &Finding) -> bool {
+    let claim = &evidence.claim;
+    let is_experiment = match claim {
+        Claim::Repairs { change, .. } => *change != Change::Something,
+        Claim::Reveals { .. } => true,
+        _ => false,
+    };
+    is_experiment || !finding.claims.iter().any(|said| said == claim || claim.is_said_by(said))
 }
 
 fn styled(style: Style, text: &str) -> String {

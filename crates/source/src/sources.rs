@@ -144,6 +144,18 @@ impl<'i, 'r> Sources<'i, 'r> {
 
     /// The text of the literal that an address lies in, from there on, as C writes it.
     pub fn literal(&self, address: u64) -> Option<String> {
+        let text = self.literal_bytes(address)?;
+        let is_text = text.iter().all(|byte| byte.is_ascii_graphic() || b" \n\t\r".contains(byte));
+        let (shown, end) = if text.len() > SHOWN { (&text[..SHOWN], "\"...") } else { (text, "\"") };
+        is_text.then(|| format!("\"{}{end}", shown.escape_ascii()))
+    }
+
+    /// The same as it is, whole.
+    pub fn literal_text(&self, address: u64) -> Option<String> {
+        String::from_utf8(self.literal_bytes(address)?.to_vec()).ok()
+    }
+
+    fn literal_bytes(&self, address: u64) -> Option<&[u8]> {
         let literals = self.literals.get_or_init(|| {
             let mut literals = BTreeMap::new();
             for (position, debug) in self.debugs.iter().enumerate() {
@@ -160,10 +172,7 @@ impl<'i, 'r> Sources<'i, 'r> {
         });
         let (first, bytes) = literals.range(..=address).next_back()?;
         let rest = bytes.get((address - first) as usize..).filter(|rest| !rest.is_empty())?;
-        let text = rest.split(|byte| *byte == 0).next().unwrap_or_default();
-        let is_text = text.iter().all(|byte| byte.is_ascii_graphic() || b" \n\t\r".contains(byte));
-        let (shown, end) = if text.len() > SHOWN { (&text[..SHOWN], "\"...") } else { (text, "\"") };
-        is_text.then(|| format!("\"{}{end}", shown.escape_ascii()))
+        rest.split(|byte| *byte == 0).next()
     }
 
     /// Global variables that `name`, with or without namespaces, may mean in a module; the module's own first. Static

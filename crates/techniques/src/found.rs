@@ -4,17 +4,17 @@ use std::time::Duration;
 
 use execution::dependence::Kind;
 use experiment::Intervention;
-use findings::{EvidenceKind, Finding, Findings, Link, Location, Narrowed};
+use findings::{EvidenceKind, Finding, Findings, Limit, Link, Location, Narrowed, Tried};
 use replay::Step;
 
 #[derive(Default)]
 pub struct Found {
     /// The best first.
     pub suspects: Vec<Suspect>,
-    /// What could not be looked at, in sentences.
-    pub limits: Vec<String>,
-    /// What was tried and with what success, in sentences.
-    pub tried: Vec<String>,
+    /// What could not be examined.
+    pub limits: Vec<Limit>,
+    /// What was tried and with what success.
+    pub tried: Vec<Tried>,
     /// Runs that were made.
     pub experiments: u64,
     /// From a cause to the failure, if the technique knows the way.
@@ -33,7 +33,7 @@ pub struct Omitted {
     pub condition: u32,
 }
 
-/// A link of a chain, and the step it tells.
+/// A link of a chain, and the step it is about.
 pub struct Passage {
     pub link: Link,
     pub step: Step,

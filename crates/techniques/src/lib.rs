@@ -1,9 +1,11 @@
 //! Fault localization.
 //!
-//! In: a failing case in its lab. Out: findings, and limits of what could be looked at.
+//! In: a failing case in its lab. Out: claims, and limits of what could be examined; no sentences.
 //! Deliberately absent: output; knowledge of each other. What two techniques need lies in `execution` or `experiment`.
 //! `why` puts together what the techniques of the table find; `story` is the failing run as a page shows it beside that.
 
+mod error;
+mod memo;
 mod subject;
 mod telling;
 mod trying;
@@ -21,9 +23,10 @@ pub mod rank;
 pub mod why;
 pub mod story;
 
+pub use error::{TechniqueError, departed};
 pub use found::{Fineness, Found, Omitted, Passage, Remedy, Suspect};
 pub use notebook::Notebook;
-pub use subject::{Effort, Means, OTHER_THREAD, Progress, Quiet, Subject, TechniqueError, departed, with_subject};
+pub use subject::{Effort, Means, Progress, Quiet, Subject, with_subject};
 pub use trying::repair::Repair;
 
 /// One technique, as the command line and the documentation list it.
@@ -78,7 +81,7 @@ pub const TECHNIQUES: &[Technique] = &[
     },
     Technique {
         name: "omission",
-        summary: "which condition kept code from running that would have made the failure right",
+        summary: "which condition skipped code that would have prevented the failure",
         needs: Needs::FailingRun,
         find: omission::find,
     },

@@ -1,12 +1,12 @@
 //! What is known so far, for an answer that must be given before the search has come to its end.
 //!
-//! Whoever searches writes down what is found when it is found, in words that need no further work: places and plain
-//! sentences. Somebody else can read that at any time, even if whoever searches never comes back.
+//! Whoever searches writes down what is found when it is found, in a form that needs no further work: places and
+//! claims. Somebody else can read that at any time, even if whoever searches never comes back.
 
 use std::sync::{Mutex, MutexGuard};
 
-use budget::{Budget, Spent};
-use findings::{Evidence, Finding, Findings, Location};
+use budget::Budget;
+use findings::{Change, Claim, Evidence, Finding, Findings, Limit, Location, Outcome, Spent, Tried};
 
 use crate::found::Found;
 use crate::{Fineness, Repair, Suspect};
@@ -18,8 +18,8 @@ pub struct Notebook(Mutex<Notes>);
 struct Notes {
     /// What is being done.
     doing: String,
-    limits: Vec<String>,
-    tried: Vec<String>,
+    limits: Vec<Limit>,
+    tried: Vec<Tried>,
     experiments: u64,
     /// Of techniques that have come to their end.
     settled: Vec<Suspect>,
@@ -54,7 +54,7 @@ impl Notebook {
         notes.noted.extend(suspect);
     }
 
-    pub fn limit(&self, limit: String) {
+    pub fn limit(&self, limit: Limit) {
         self.notes().limits.push(limit);
     }
 
@@ -97,31 +97,40 @@ impl Notebook {
         }
         let mut limits = notes.limits.clone();
         let doing = if notes.doing.is_empty() { "the search was begun" } else { &notes.doing };
-        limits.push(format!("{} while {doing}; this is what was known by then", why(budget)));
+        limits.push(Limit::Unfinished { spent: spent(budget), doing: doing.into() });
         let (tried, experiments, seconds) = (notes.tried.clone(), notes.experiments, budget.elapsed().as_secs_f64());
         Findings { findings, tried, limits, experiments, seconds, ..Findings::default() }
     }
 }
 
-/// Why a search has come to an end before its time, as a clause.
-pub fn why(budget: &Budget) -> String {
+/// Why a search has come to an end before its time.
+pub fn spent(budget: &Budget) -> Spent {
     match (budget.spent(), budget.was_interrupted()) {
-        (_, true) => Spent::Interrupted.to_string(),
-        (Some(spent), _) => spent.to_string(),
-        (None, false) if budget.was_short_of_memory() => Spent::Memory.to_string(),
-        (None, false) => Spent::Time.to_string(),
+        (_, true) => Spent::Interrupted,
+        (Some(spent), _) => as_claimed(spent),
+        (None, false) if budget.was_short_of_memory() => Spent::Memory,
+        (None, false) => Spent::Time,
     }
 }
 
-/// A place where a change repairs the run, in the fewest words.
+pub fn as_claimed(spent: budget::Spent) -> Spent {
+    match spent {
+        budget::Spent::Time => Spent::Time,
+        budget::Spent::Memory => Spent::Memory,
+        budget::Spent::Interrupted => Spent::Interrupted,
+    }
+}
+
+/// A place where a change repairs the run; no more is said of it.
 pub fn noted(technique: &str, location: Location, repair: Repair, fineness: Fineness) -> Suspect {
-    let text = match repair {
-        Repair::All => "with a change here the run does not fail",
-        Repair::First => "with a change here what is first wrong in the output is right",
+    let outcome = match repair {
+        Repair::All => Outcome::Run,
+        Repair::First => Outcome::FirstWrong,
     };
-    let evidence = vec![Evidence { kind: repair.evidence(), text: text.into() }];
-    let finding =
-        Finding { rank: 1, location, score: 1.0, techniques: vec![technique.into()], message: text.into(), evidence };
+    let claim = Claim::Repairs { change: Change::Something, outcome };
+    let evidence = vec![Evidence { kind: repair.evidence(), claim: claim.clone() }];
+    let (techniques, claims) = (vec![technique.into()], vec![claim]);
+    let finding = Finding { rank: 1, location, score: 1.0, techniques, claims, evidence };
     Suspect { finding, steps: Vec::new(), fineness, tier: 1 }
 }
 
@@ -141,9 +150,10 @@ mod tests {
         notebook.note(Some(noted("switch", at(3), Repair::All, Fineness::Decided)));
         let first = notebook.answer(&budget);
         assert_eq!((first.findings.len(), first.experiments), (1, 2));
-        assert_eq!(first.limits, ["the time budget ran out while switch was at work; this is what was known by then"]);
+        let unfinished = |spent, doing: &str| Limit::Unfinished { spent, doing: doing.into() };
+        assert_eq!(first.limits, [unfinished(Spent::Time, "switch was at work")]);
         let mut told = noted("switch", at(3), Repair::All, Fineness::Decided);
-        told.finding.message = "if (x > 0) went the other way".into();
+        told.finding.claims = vec![Claim::Executed];
         notebook.settle(&Found { suspects: vec![told], ..Found::default() });
         notebook.begin("replace");
         notebook.note(Some(noted("replace", at(9), Repair::All, Fineness::Crude)));
@@ -152,9 +162,9 @@ mod tests {
         let second = notebook.answer(&budget);
         let lines: Vec<(u32, u32)> = second.findings.iter().map(|one| (one.rank, one.location.line)).collect();
         assert_eq!(lines, [(1, 3), (2, 9)]);
-        assert_eq!(second.findings[0].message, "if (x > 0) went the other way");
+        assert_eq!(second.findings[0].claims, [Claim::Executed]);
         assert_eq!(second.findings[0].techniques, ["switch", "replace"]);
-        assert!(second.limits[0].starts_with("the search was interrupted while replace was at work"), "{second:?}");
+        assert_eq!(second.limits, [unfinished(Spent::Interrupted, "replace was at work")]);
         assert_eq!(notebook.given_up().suspects.len(), 2);
         assert_eq!(notebook.answer(&budget).findings.len(), 1);
     }

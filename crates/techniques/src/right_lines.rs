@@ -4,6 +4,7 @@
 //! depends on is what its test executed. A place that right lines depend on as well is less likely the fault.
 
 use std::collections::HashMap;
+use std::rc::Rc;
 
 use execution::dependence::Follow;
 use execution::slice::{SliceError, slice};
@@ -31,7 +32,14 @@ impl RightLines {
     }
 }
 
-pub fn right_lines(subject: &Subject<'_, '_>) -> Result<RightLines, TechniqueError> {
+impl Subject<'_, '_> {
+    /// What the right lines of the output depend on.
+    pub fn right_lines(&self) -> Result<Rc<RightLines>, TechniqueError> {
+        self.memo.known_or(|| right_lines(self))
+    }
+}
+
+fn right_lines(subject: &Subject<'_, '_>) -> Result<RightLines, TechniqueError> {
     let mut right = RightLines::default();
     let Some(expected) = &subject.lab.oracle().output else { return Ok(right) };
     for byte in bytes(&subject.lab.baseline().ran.output, expected) {

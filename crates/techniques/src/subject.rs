@@ -3,26 +3,25 @@
 use std::cell::OnceCell;
 
 use abi::StreamId;
-use budget::{Budget, Spent};
+use budget::Budget;
 use execution::Run;
 use execution::dependence::graph::Builder;
 use execution::dependence::{Follow, Mark, Walk};
 use execution::nearness::Nearness;
-use execution::slice::{Reach, SliceError, slice_within, walk_back_within};
+use execution::slice::{Reach, slice_within, walk_back_within};
 use execution::unexamined::{self, failing_thread};
-use experiment::{End, Lab, LabError, Test};
+use experiment::{End, Lab, Test};
 use failure::{self, Failure, FailureError, Question};
+use findings::Limit;
 use program::potential::Potential;
-use recording::{ReadError, Recording};
-use replay::{Image, ReplayError, Step, Where};
+use recording::Recording;
+use replay::{Image, ReplayError, Step};
 use source::sources::Sources;
 
+use crate::memo::Memo;
 use crate::notebook::noted;
-use crate::rank::RankError;
-use crate::right_lines::{RightLines, right_lines};
 use crate::telling::place::own_location;
-use crate::unassigned::{self, Unassigned};
-use crate::{Fineness, Notebook, Remedy, Repair};
+use crate::{Fineness, Notebook, Remedy, Repair, TechniqueError};
 
 /// Cheap to copy, so that one technique can be given less time than another.
 #[derive(Clone, Copy)]
@@ -41,13 +40,13 @@ pub struct Subject<'a, 'r> {
     pub notebook: &'a Notebook,
     /// What is known to make the run right, the likeliest first; `None` if nobody has looked for it.
     pub remedies: Option<&'a [Remedy]>,
-    /// What is not known of the failure, in sentences.
-    pub shortcomings: &'a [String],
+    /// What is not known of the failure.
+    pub shortcomings: &'a [Limit],
     /// Made when first asked for.
     potential: &'a dyn PotentialOnce,
     nearness: &'a OnceCell<Nearness>,
-    right_lines: &'a OnceCell<RightLines>,
-    unassigned: &'a OnceCell<Unassigned>,
+    /// What techniques have learned, each under its own type.
+    pub(crate) memo: &'a Memo,
 }
 
 /// What could have been defined where, computed when first asked for.
@@ -109,72 +108,6 @@ pub struct Quiet;
 impl Progress for Quiet {
     fn tried(&self, _: &str, _: usize, _: usize) {}
 }
-
-#[derive(Debug, thiserror::Error)]
-pub enum TechniqueError {
-    #[error(transparent)]
-    Read(#[from] ReadError),
-    #[error(transparent)]
-    Replay(#[from] ReplayError),
-    #[error(transparent)]
-    Failure(#[from] FailureError),
-    #[error(transparent)]
-    Slice(#[from] SliceError),
-    #[error(transparent)]
-    Lab(#[from] LabError),
-    #[error(transparent)]
-    Rank(#[from] RankError),
-}
-
-impl TechniqueError {
-    /// As a person is told. Where a replay departs, what it expected is of no use to anybody but us.
-    pub fn spoken(&self) -> String {
-        let replay = match self {
-            TechniqueError::Replay(error)
-            | TechniqueError::Failure(FailureError::Replay(error))
-            | TechniqueError::Slice(SliceError::Replay(error)) => error,
-            TechniqueError::Rank(RankError::Replay { error, .. }) => error,
-            other => return other.to_string(),
-        };
-        match replay {
-            ReplayError::Departed { place, .. } => departed(place),
-            other => other.to_string(),
-        }
-    }
-
-    /// That there was nothing more to spend, if that is all that is wrong.
-    pub fn spent(&self) -> Option<Spent> {
-        let of_replay = |error: &ReplayError| match error {
-            ReplayError::Spent(spent) => Some(*spent),
-            _ => None,
-        };
-        match self {
-            TechniqueError::Replay(error)
-            | TechniqueError::Slice(SliceError::Replay(error))
-            | TechniqueError::Failure(FailureError::Replay(error)) => of_replay(error),
-            TechniqueError::Lab(LabError::Spent(spent)) => Some(*spent),
-            TechniqueError::Rank(error) => error.spent(),
-            TechniqueError::Read(_)
-            | TechniqueError::Failure(_)
-            | TechniqueError::Slice(SliceError::Walk(_))
-            | TechniqueError::Lab(_) => None,
-        }
-    }
-}
-
-/// That a run cannot be replayed, and whose fault that is.
-pub fn departed(place: &Where) -> String {
-    let line = place.source.as_ref().map_or_else(String::new, |source| format!(" at {source}"));
-    format!(
-        "the run could not be replayed exactly from `{}`{line} on. That is a fault of faultline, not of your program; \
-         `faultline record` and `faultline replay` show the details to report",
-        place.function
-    )
-}
-
-/// Why no experiments are made.
-pub const OTHER_THREAD: &str =
-    "experiments can change only the first thread, and the failure is in another: none were made";
 
 impl<'a> Means<'a> {
     /// All there is to try within a budget, without tests, unobserved.
@@ -240,20 +173,6 @@ impl<'a, 'r> Subject<'a, 'r> {
         self.notebook.note(suspect);
     }
 
-    /// What the right lines of the output depend on.
-    pub fn right_lines(&self) -> Result<&'a RightLines, TechniqueError> {
-        if let Some(known) = self.right_lines.get() {
-            return Ok(known);
-        }
-        let right = right_lines(self)?;
-        Ok(self.right_lines.get_or_init(|| right))
-    }
-
-    /// What it reads of locals that were never assigned.
-    pub fn unassigned(&self) -> &'a Unassigned {
-        self.unassigned.get_or_init(|| unassigned::ask(self))
-    }
-
     /// What could have been defined where; none if the program is so large that there was no time to find out.
     pub fn potential(&self) -> Result<Option<&'a Potential<'a>>, TechniqueError> {
         self.potential.get(&self.once_for_all())
@@ -306,13 +225,13 @@ pub fn with_subject<T>(
     means.notebook.doing("it was being found out where the failure shows in the run");
     let sources = Sources::new(&image)?;
     let (question, shortcoming) = question(lab, &run)?;
-    let mut shortcomings = unexamined::limits(&run);
-    shortcomings.extend(shortcoming);
+    let shortcomings = unexamined::limits(&run).into_iter().chain(shortcoming);
+    let shortcomings: Vec<Limit> = shortcomings.map(|text| Limit::Stated { text }).collect();
     let Means { budget, effort, tests, progress, notebook } = means;
     let nearness = OnceCell::new();
     let (run, sources, question) = (&run, &sources, &question);
     let (shortcomings, nearness) = (&shortcomings[..], &nearness);
-    let (right_lines, unassigned) = (&OnceCell::new(), &OnceCell::new());
+    let memo = &Memo::default();
     let potential = &OfRun { run, known: OnceCell::new() };
     look(&Subject {
         lab,
@@ -328,8 +247,7 @@ pub fn with_subject<T>(
         shortcomings,
         potential,
         nearness,
-        right_lines,
-        unassigned,
+        memo,
     })
 }
 

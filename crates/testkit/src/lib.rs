@@ -10,6 +10,7 @@ mod compile;
 mod check;
 pub mod csmith;
 mod browser;
+mod blessed;
 pub mod fuzz;
 pub mod real;
 pub mod parallel;
@@ -17,6 +18,7 @@ pub mod text;
 pub mod measure;
 mod verdict;
 
+pub use blessed::{blessed, is_blessing, masked};
 pub use browser::{Browser, Scheme};
 pub use check::{recorded, replays, transparent};
 pub use compile::{Build, compile};

@@ -6,7 +6,7 @@ use std::process::Command;
 use std::time::Duration;
 
 use findings::story::*;
-use findings::{Evidence, EvidenceKind, Finding, Findings, Location};
+use findings::{Claim, Deed, Evidence, EvidenceKind, Failure, Finding, Findings, Joint, Limit, Link, Location, Tried};
 use serde_json::Value;
 use tempfile::TempDir;
 use testkit::{Browser, Ending, Scheme, Tools, run, workspace};
@@ -76,9 +76,14 @@ fn at(file: &str, line: u32) -> Location {
     Location { file: file.into(), line, column: 5, function: "f".into() }
 }
 
+fn claim(text: &str) -> Claim {
+    Claim::Did { deed: Deed::Assigned { place: text.into(), value: text.into() } }
+}
+
 fn finding(location: Location, message: &str) -> Finding {
-    let evidence = vec![Evidence { kind: EvidenceKind::Experiment, text: message.into() }];
-    Finding { rank: 1, location, score: 1.0, techniques: vec!["switch".into()], message: message.into(), evidence }
+    let evidence = vec![Evidence { kind: EvidenceKind::Experiment, claim: claim(message) }];
+    let (techniques, claims) = (vec!["switch".into()], vec![claim(message)]);
+    Finding { rank: 1, location, score: 1.0, techniques, claims, evidence }
 }
 
 fn source(path: &str, lines: usize, text: &str) -> SourceText {
@@ -99,11 +104,14 @@ fn source(path: &str, lines: usize, text: &str) -> SourceText {
 
 fn step(location: Location, text: &str) -> ChainStep {
     let used = vec![(text.to_owned(), text.to_owned())];
-    ChainStep { location, text: text.into(), used, clock: Some(1), by: Some(EdgeKind::Data) }
+    let link = Link { location, joint: Joint::None, claim: claim(text), rounds: 0 };
+    ChainStep { link, used, clock: Some(1), by: Some(EdgeKind::Data) }
 }
 
-fn experiment(change: &str, outcome: OutcomeTold, count: u64) -> ExperimentTold {
-    ExperimentTold { change: change.into(), location: Some(at("a.c", 3)), outcome, count }
+fn experiment(of: &str, outcome: OutcomeTold, count: u64) -> ExperimentTold {
+    let (of, value) = of.split_once(" made ").unwrap_or((of, of));
+    let change = ChangeTold::Made { changed: Changed::Expression(of.into()), value: value.into() };
+    ExperimentTold { change, others: 0, location: Some(at("a.c", 3)), outcome, count }
 }
 
 fn write(folder: &TempDir, findings: &Findings, story: &Story) -> PathBuf {
@@ -122,19 +130,22 @@ fn whatever_a_program_contains_stays_text() {
     let file = format!("{NASTY}.c");
     let findings = Findings {
         findings: vec![finding(at(&file, 2), NASTY)],
-        tried: vec![NASTY.into()],
-        limits: vec![NASTY.into()],
+        tried: vec![Tried::Followed { steps: 3, lines: 1 }],
+        limits: vec![Limit::Stated { text: NASTY.into() }],
         ..Findings::default()
     };
     let cell = || Some(Cell { location: Some(at(&file, 1)), text: NASTY.into() });
-    let vertex = |standing| VertexTold { location: Some(at(&file, 2)), text: NASTY.into(), standing, steps: 1 };
+    let vertex = |standing| VertexTold { location: Some(at(&file, 2)), text: Some(NASTY.into()), standing, steps: 1 };
     let story = Story {
-        case: CaseTold { command: NASTY.into(), oracle: NASTY.into(), failure: NASTY.into() },
+        case: CaseTold {
+            command: NASTY.into(),
+            oracle: Some(OracleTold::default()),
+            failure: Some(Failure::GivesUp { function: NASTY.into() }),
+        },
         files: vec![source(&file, 3, NASTY)],
         chain: vec![step(at(&file, 2), NASTY)],
         runs: Some(SideBySide {
-            failing: NASTY.into(),
-            other: NASTY.into(),
+            changes: 1,
             rows: vec![Row { kind: RowKind::Differs, failing: cell(), other: cell() }],
         }),
         graph: GraphTold {
@@ -182,9 +193,9 @@ fn experiments_are_filtered_and_sorted() {
     let folder = TempDir::new().unwrap();
     let story = Story {
         experiments: vec![
-            experiment("`a < b` made true", OutcomeTold::Passes, 2),
-            experiment("`c` made false", OutcomeTold::FailsSame, 30),
-            experiment("`d` made true", OutcomeTold::FailsSame, 4),
+            experiment("a < b made true", OutcomeTold::Passes, 2),
+            experiment("c made false", OutcomeTold::FailsSame, 30),
+            experiment("d made true", OutcomeTold::FailsSame, 4),
         ],
         ..Story::default()
     };
@@ -216,7 +227,7 @@ fn a_large_story_can_be_walked() {
     let vertices = (0..60)
         .map(|n| VertexTold {
             location: Some(at("file0.c", n + 1)),
-            text: format!("x{n} = {n}"),
+            text: Some(format!("x{n} = {n}")),
             standing: Standing::Other,
             steps: 1,
         })

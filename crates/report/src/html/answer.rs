@@ -1,15 +1,17 @@
 //! The top of the page: where the fault is, and why we think so.
 
 use findings::story::Story;
-use findings::{EvidenceKind, Finding, Findings, Location, UNPROVEN, WHAT_WOULD_HELP};
+use findings::{EvidenceKind, Finding, Findings, Location};
+
 use maud::{Markup, html};
 
 use crate::extent::extent;
 
 use super::highlight::{Inside, highlight};
 use super::places::Places;
+use super::sentence;
 use super::visible::visible;
-use super::{sentence, with_code};
+use crate::english::{self, UNPROVEN, WHAT_WOULD_HELP};
 
 /// Lines shown before and after the one that is meant.
 const AROUND: u32 = 2;
@@ -35,7 +37,7 @@ pub fn answer(findings: &Findings, story: &Story, places: &Places<'_>) -> Markup
 
 fn headline(findings: &Findings, story: &Story) -> Markup {
     html! {
-        @if !story.case.failure.is_empty() { (sentence(&story.case.failure)) }
+        @if let Some(failure) = &story.case.failure { (sentence(&english::failure(failure))) }
         @else if findings.findings.is_empty() { "No fault was found." }
         @else { "Where the fault is" }
     }
@@ -44,7 +46,8 @@ fn headline(findings: &Findings, story: &Story) -> Markup {
 fn case(findings: &Findings, story: &Story, places: &Places<'_>) -> Markup {
     let case = &story.case;
     // The failure is where the way to it ends.
-    let failed_at = story.chain.last().map(|step| &step.location).or(findings.chain.last().map(|link| &link.location));
+    let failed_at =
+        story.chain.last().map(|step| &step.link.location).or(findings.chain.last().map(|link| &link.location));
     html! {
         dl.case {
             @if let Some(at) = failed_at {
@@ -53,8 +56,8 @@ fn case(findings: &Findings, story: &Story, places: &Places<'_>) -> Markup {
             @if !case.command.is_empty() {
                 div { dt { "Run" } dd { code { (visible(&case.command)) } } }
             }
-            @if !case.oracle.is_empty() {
-                div { dt { "Right is" } dd { (with_code(&visible(&case.oracle))) } }
+            @if let Some(oracle) = case.oracle {
+                div { dt { "Right is" } dd { (english::oracle(oracle)) } }
             }
         }
     }
@@ -73,7 +76,7 @@ fn told_in_full(best: &Finding, places: &Places<'_>) -> Markup {
                 @if !function.is_empty() { span.in { " in " code { (visible(function)) } } }
                 (techniques(best))
             }
-            p.message { (sentence(&best.message)) }
+            p.message { (sentence(&english::message(best))) }
             (excerpt(best, places))
             (evidence(best))
         }
@@ -116,7 +119,7 @@ fn evidence(finding: &Finding) -> Markup {
         @if !finding.evidence.is_empty() {
             ul.evidence {
                 @for evidence in &finding.evidence {
-                    li { (kind(evidence.kind)) span { (sentence(&evidence.text)) } }
+                    li { (kind(evidence.kind)) span { (sentence(&english::evidence(&evidence.claim, &finding.location))) } }
                 }
             }
         }
@@ -137,7 +140,7 @@ fn told_in_short(others: &[Finding], places: &Places<'_>) -> Markup {
     let (first, more) = others.split_at(others.len().min(FIRST));
     html! {
         @if !first.is_empty() {
-            h2.small { "Other places" }
+            h2.small { "Other suspects" }
             (list(first, places))
         }
         @if !more.is_empty() {
@@ -156,7 +159,7 @@ fn list(findings: &[Finding], places: &Places<'_>) -> Markup {
                 li {
                     span.rank { (finding.rank) }
                     (places.link(&finding.location))
-                    span.why { (sentence(&finding.message)) }
+                    span.why { (sentence(&english::message(finding))) }
                     (techniques(finding))
                 }
             }

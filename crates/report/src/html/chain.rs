@@ -8,19 +8,14 @@ use super::places::{Places, file_name};
 use super::sentence;
 use super::source::files;
 use super::visible::visible;
+use crate::english;
 
 /// The steps of the story, or the links of the findings if it has none.
 pub fn steps(findings: &Findings, story: &Story) -> Vec<ChainStep> {
     if !story.chain.is_empty() {
         return story.chain.clone();
     }
-    let step = |link: &findings::Link| ChainStep {
-        location: link.location.clone(),
-        text: link.text.clone(),
-        used: Vec::new(),
-        clock: None,
-        by: None,
-    };
+    let step = |link: &findings::Link| ChainStep { link: link.clone(), used: Vec::new(), clock: None, by: None };
     findings.chain.iter().map(step).collect()
 }
 
@@ -45,14 +40,14 @@ pub fn way(steps: &[ChainStep], story: &Story, places: &Places<'_>) -> Markup {
 }
 
 fn step_told(number: usize, step: &ChainStep, places: &Places<'_>) -> Markup {
-    let at = &step.location;
+    let at = &step.link.location;
     let clock = step.clock.map(|clock| format!("clock {clock}"));
     html! {
         li {
             @if let Some(by) = step.by { span.by.(edge_class(by)) { (because(by)) } }
             button.step type="button" data-line=[places.id(at)] {
                 span.number { (number) }
-                span.what { (sentence(&step.text)) }
+                span.what { (sentence(&english::link(&step.link))) }
                 span.where title=[clock] {
                     (visible(file_name(&at.file))) ":" (at.line)
                     @if !at.function.is_empty() { " in " (visible(&at.function)) }

@@ -2,16 +2,18 @@
 
 use std::collections::BTreeMap;
 
+use findings::Tried;
 use findings::story::{ExperimentTold, OutcomeTold};
 use maud::{Markup, html};
 
 use super::places::Places;
 use super::sentence;
+use crate::english;
 
-pub fn experiments(tried: &[String], all: &[ExperimentTold], places: &Places<'_>) -> Markup {
+pub fn experiments(tried: &[Tried], all: &[ExperimentTold], places: &Places<'_>) -> Markup {
     html! {
         h2 #experiments-title { "What was tried" }
-        @for sentence in tried { p.tried { (self::sentence(sentence)) } }
+        @for tried in tried { p.tried { (sentence(&english::tried(tried))) } }
         @if !all.is_empty() { (table(all, places)) }
     }
 }
@@ -54,7 +56,7 @@ fn row(experiment: &ExperimentTold, places: &Places<'_>) -> Markup {
     let outcome = experiment.outcome;
     html! {
         tr data-outcome=(class_of(outcome)) {
-            td { (sentence(&experiment.change)) }
+            td { (sentence(&english::changed(experiment))) }
             td { @if let Some(at) = &experiment.location { (places.link(at)) } }
             // Sorted by what says most.
             td data-key=(outcome as u8) { span.dot.(class_of(outcome)) {} (name_of(outcome)) }
@@ -72,7 +74,7 @@ fn name_of(outcome: OutcomeTold) -> &'static str {
         OutcomeTold::Hangs => "does not end",
         OutcomeTold::FailsSame => "fails the same",
         OutcomeTold::NeverReached => "never got there",
-        OutcomeTold::CannotTell => "cannot be told",
+        OutcomeTold::CannotTell => "cannot be judged",
         OutcomeTold::Refused => "could not be run",
     }
 }

@@ -2,13 +2,14 @@
 
 use std::fmt::Write;
 
-use findings::story::{EdgeKind, GraphTold, Standing, VertexTold};
+use findings::story::{EdgeKind, Standing, Story, VertexTold};
 use maud::{Markup, html};
 
 use super::chain::edge_class;
 use super::layout::{Layout, Point, Sketch, layout};
 use super::places::{Places, file_name};
 use super::visible::visible;
+use crate::english;
 
 const HEIGHT: f64 = 46.0;
 /// The width of a character of the text, which is of one width.
@@ -21,8 +22,10 @@ const MARGIN: f64 = 12.0;
 
 const KINDS: [EdgeKind; 3] = [EdgeKind::Data, EdgeKind::Control, EdgeKind::Potential];
 
-pub fn graph(graph: &GraphTold, places: &Places<'_>) -> Markup {
-    let labels: Vec<Label> = graph.vertices.iter().map(Label::new).collect();
+pub fn graph(story: &Story, places: &Places<'_>) -> Markup {
+    let graph = &story.graph;
+    let texts = graph.vertices.iter().map(|vertex| english::vertex(vertex, story.case.failure.as_ref()));
+    let labels: Vec<Label> = graph.vertices.iter().zip(texts).map(|(vertex, text)| Label::new(vertex, text)).collect();
     let edges = graph.edges.iter().filter(|edge| edge.from < labels.len() && edge.to < labels.len());
     let edges: Vec<_> = edges.filter(|edge| edge.from != edge.to).collect();
     let layout = layout(&Sketch {
@@ -59,16 +62,18 @@ pub fn graph(graph: &GraphTold, places: &Places<'_>) -> Markup {
 struct Label {
     place: String,
     text: String,
+    /// The same, uncut.
+    whole: String,
 }
 
 impl Label {
-    fn new(vertex: &VertexTold) -> Label {
+    fn new(vertex: &VertexTold, whole: String) -> Label {
         let place = match &vertex.location {
             Some(at) => format!("{}:{}", visible(file_name(&at.file)), at.line),
             None => "elsewhere".into(),
         };
         let times = if vertex.steps > 1 { format!("  ×{}", vertex.steps) } else { String::new() };
-        Label { place: cut(&format!("{place}{times}")), text: cut(&visible(&vertex.text)) }
+        Label { place: cut(&format!("{place}{times}")), text: cut(&visible(&whole)), whole }
     }
 
     fn width(&self) -> f64 {
@@ -95,7 +100,7 @@ fn vertex_drawn(vertex: &VertexTold, label: &Label, layout: &Layout, position: u
     };
     let number = |value: f64| format!("{value:.1}");
     let drawn = html! {
-        title { (visible(&vertex.text)) }
+        title { (visible(&label.whole)) }
         rect x=(number(x - width / 2.0)) y=(number(y)) width=(number(width)) height=(number(HEIGHT)) rx="7" {}
         text.place x=(number(x)) y=(number(y + 18.0)) { (label.place) }
         text x=(number(x)) y=(number(y + 35.0)) { (label.text) }

@@ -18,10 +18,11 @@ mod tests;
 
 use std::io::{self, Write};
 
-use findings::Findings;
 use findings::story::Story;
+use findings::{Findings, Limit};
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
+use crate::english;
 use places::Places;
 use visible::visible;
 
@@ -67,7 +68,7 @@ fn page(findings: &Findings, story: &Story) -> Markup {
                 main {
                     @if !findings.caveats.is_empty() {
                         div.caveats role="alert" {
-                            @for caveat in &findings.caveats { p { strong { "Beware: " } (sentence(caveat)) } }
+                            @for caveat in &findings.caveats { p { strong { "Beware: " } (sentence(&english::caveat(caveat))) } }
                         }
                     }
                     @for part in &parts {
@@ -93,13 +94,13 @@ fn parts(findings: &Findings, story: &Story, places: &Places<'_>) -> Vec<Part> {
         parts.push(Part { id: "runs", name: "Two runs", body: runs::runs(runs, places) });
     }
     if !story.graph.vertices.is_empty() {
-        parts.push(Part { id: "graph", name: "Dependences", body: graph::graph(&story.graph, places) });
+        parts.push(Part { id: "graph", name: "Dependences", body: graph::graph(story, places) });
     }
     if !story.experiments.is_empty() || !findings.tried.is_empty() {
         let body = experiments::experiments(&findings.tried, &story.experiments, places);
         parts.push(Part { id: "experiments", name: "Experiments", body });
     }
-    let limits: Vec<&String> = findings.limits.iter().chain(&story.limits).collect();
+    let limits: Vec<&Limit> = findings.limits.iter().chain(&story.limits).collect();
     if !limits.is_empty() {
         parts.push(Part { id: "limits", name: "Limits", body: limits_told(&limits) });
     }
@@ -121,10 +122,10 @@ fn bar(story: &Story, parts: &[Part]) -> Markup {
     }
 }
 
-fn limits_told(limits: &[&String]) -> Markup {
+fn limits_told(limits: &[&Limit]) -> Markup {
     html! {
-        h2 #limits-title { "What could not be looked at" }
-        ul.limits { @for limit in limits { li { (sentence(limit)) } } }
+        h2 #limits-title { "What could not be examined" }
+        ul.limits { @for limit in limits { li { (sentence(&english::limit(limit))) } } }
     }
 }
 

@@ -5,6 +5,7 @@ use maud::{Markup, html};
 
 use super::places::Places;
 use super::visible::visible;
+use crate::english;
 
 pub fn runs(runs: &SideBySide, places: &Places<'_>) -> Markup {
     html! {
@@ -13,8 +14,8 @@ pub fn runs(runs: &SideBySide, places: &Places<'_>) -> Markup {
             table.runs {
                 thead {
                     tr {
-                        th scope="col" { (visible(&runs.failing)) }
-                        th scope="col" { (visible(&runs.other)) }
+                        th scope="col" { "The failing run" }
+                        th scope="col" { (english::other_run(runs.changes)) }
                     }
                 }
                 tbody { @for row in &runs.rows { (row_told(row, places)) } }

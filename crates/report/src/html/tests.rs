@@ -1,7 +1,9 @@
 //! Whatever gets into a page, it stays a page: nothing breaks out, nothing is missing where parts are.
 
 use findings::story::*;
-use findings::{Evidence, EvidenceKind, Finding, Findings, Link, Location};
+use findings::{
+    Caveat, Claim, Deed, Evidence, EvidenceKind, Failure, Finding, Findings, Joint, Limit, Link, Location, Tried,
+};
 
 use super::html;
 
@@ -22,19 +24,23 @@ fn location() -> Location {
 /// Every text of it is nasty.
 fn nasty() -> (Findings, Story) {
     let text = || NASTY.to_owned();
+    let deed = || Deed::Assigned { place: NASTY.into(), value: NASTY.into() };
+    let claim = || Claim::Did { deed: deed() };
+    let limit = || Limit::Stated { text: text() };
+    let link = || Link { location: location(), joint: Joint::Data, claim: claim(), rounds: 2 };
     let findings = Findings {
         findings: vec![Finding {
             rank: 1,
             location: location(),
             score: 1.0,
             techniques: vec![text()],
-            message: text(),
-            evidence: vec![Evidence { kind: EvidenceKind::Experiment, text: text() }],
+            claims: vec![claim()],
+            evidence: vec![Evidence { kind: EvidenceKind::Experiment, claim: claim() }],
         }],
-        chain: vec![Link { location: location(), text: text() }],
-        tried: vec![text()],
-        caveats: vec![text()],
-        limits: vec![text()],
+        chain: vec![link()],
+        tried: vec![Tried::Followed { steps: 3, lines: 1 }],
+        caveats: vec![Caveat::Stated { text: text() }],
+        limits: vec![limit()],
         experiments: 3,
         seconds: f64::NAN,
         narrowed: None,
@@ -48,24 +54,26 @@ fn nasty() -> (Findings, Story) {
         values: vec![ValueTold { text: text(), execution: 1, clock: 9 }],
         omitted: Some(1),
     };
-    let vertex = |standing| VertexTold { location: Some(location()), text: text(), standing, steps: 2 };
+    let vertex = |standing| VertexTold { location: Some(location()), text: Some(text()), standing, steps: 2 };
     let story = Story {
-        case: CaseTold { command: text(), oracle: text(), failure: text() },
+        case: CaseTold {
+            command: text(),
+            oracle: Some(OracleTold::default()),
+            failure: Some(Failure::GivesUp { function: NASTY.into() }),
+        },
         files: vec![SourceText {
             path: location().file,
             excerpts: vec![Excerpt { first: 1, lines: vec![text(), text(), String::new()] }],
             facts: vec![facts],
         }],
         chain: vec![ChainStep {
-            location: location(),
-            text: text(),
+            link: link(),
             used: vec![(text(), text())],
             clock: Some(1),
             by: Some(EdgeKind::Potential),
         }],
         runs: Some(SideBySide {
-            failing: text(),
-            other: text(),
+            changes: 1,
             rows: vec![Row {
                 kind: RowKind::Parts,
                 failing: Some(Cell { location: Some(location()), text: text() }),
@@ -82,12 +90,13 @@ fn nasty() -> (Findings, Story) {
             omitted: 1,
         },
         experiments: vec![ExperimentTold {
-            change: text(),
+            change: ChangeTold::Made { changed: Changed::Expression(NASTY.into()), value: NASTY.into() },
+            others: 0,
             location: Some(location()),
             outcome: OutcomeTold::Passes,
             count: 1,
         }],
-        limits: vec![text()],
+        limits: vec![limit()],
     };
     (findings, story)
 }

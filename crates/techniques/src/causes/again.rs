@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use experiment::{Counterpart, Intervention, Lab, LabError, Ran};
+use findings::Compared;
 use replay::Step;
 
 use crate::Remedy;
@@ -24,11 +25,11 @@ impl Again<'_> {
         }
     }
 
-    /// As people are told of it.
-    pub fn name(&self) -> &'static str {
+    /// What the failing run is compared with.
+    pub fn compared(&self) -> Compared {
         match self {
-            Again::Repaired { .. } => "the repaired run",
-            Again::Version(_) => "the reference",
+            Again::Repaired { .. } => Compared::Repaired,
+            Again::Version(_) => Compared::Reference,
         }
     }
 

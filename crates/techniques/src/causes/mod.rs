@@ -82,7 +82,7 @@ pub fn find(subject: &Subject<'_, '_>) -> Result<Found, TechniqueError> {
         match explained {
             Compared::Done(explanation) => {
                 found.experiments += explanation.experiments;
-                explain::tell(subject, &explanation, explain::Reference::Version, &mut found)?;
+                explain::tell(subject, &explanation, findings::Compared::Reference, &mut found)?;
                 return Ok(found);
             }
             Compared::Limit(limit) => found.limits.push(limit),
@@ -117,7 +117,7 @@ pub fn find(subject: &Subject<'_, '_>) -> Result<Found, TechniqueError> {
         }
     }
     match best {
-        Some(explanation) => explain::tell(subject, &explanation, explain::Reference::Repaired, &mut found)?,
+        Some(explanation) => explain::tell(subject, &explanation, findings::Compared::Repaired, &mut found)?,
         None => found.limits.push(explain::no_reference(&remedies)),
     }
     Ok(found)

@@ -12,6 +12,7 @@ use execution::dependence::Follow;
 use execution::predicates::predicates;
 use execution::slice::slice;
 use experiment::{Counterpart, Outcome};
+use findings::Limit;
 use recording::Recording;
 use replay::{Image, Step};
 use source::sources::Sources;
@@ -60,8 +61,8 @@ pub fn repairs(subject: &Subject<'_, '_>, wanted: usize) -> Result<Repairs, Tech
 /// What came of opening a reference.
 pub enum Compared<T> {
     Done(T),
-    /// Why not, in a sentence.
-    Limit(String),
+    /// Why not.
+    Limit(Limit),
 }
 
 /// Compares the failing run with itself, repaired.
@@ -83,7 +84,7 @@ pub fn with_version<T>(
     match with_reference(subject, &Again::Version(&counterpart), look) {
         // It was not built by us, or by an older faultline-cc.
         Err(TechniqueError::Lab(experiment::LabError::Record(error))) => {
-            Ok(Compared::Limit(format!("the reference cannot be recorded, so it says only what is right: {error}")))
+            Ok(Compared::Limit(Limit::ReferenceNotRecorded { error: error.to_string() }))
         }
         other => other,
     }
@@ -96,7 +97,7 @@ fn with_reference<T>(
 ) -> Result<Compared<T>, TechniqueError> {
     let (ran, path) = again.record(&[])?;
     if (ran.obeyed as usize) < again.own_changes() || ran.was_refused {
-        return Ok(Compared::Limit(format!("{} is not deterministic, so it was not compared", again.name())));
+        return Ok(Compared::Limit(Limit::NotDeterministic { which: again.compared() }));
     }
     let recording = Recording::open(&path)?;
     let image = Image::within(&recording, &subject.run.image().budget);
@@ -110,10 +111,7 @@ fn with_reference<T>(
     };
     let found = match Differences::of(pair, again.edited())? {
         Some(differences) => Compared::Done(look(&differences, again)?),
-        None => {
-            let name = again.name();
-            Compared::Limit(format!("between {name} and the failing run nothing differs that could be asked about"))
-        }
+        None => Compared::Limit(Limit::NothingDiffers { which: again.compared() }),
     };
     Ok(found)
 }

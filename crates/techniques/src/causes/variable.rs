@@ -4,7 +4,7 @@
 //! element stands on is read from the source, if that is plain.
 
 use comparison::{InitialValue, Side};
-use findings::{Line, Location};
+use findings::{Claim, Line, Location};
 use program::debug::{GlobalVariable, MemberRole, TypeShape};
 use source::lines::{Texts, shown_path};
 use source::sources::{Sources, TypeRef};
@@ -39,24 +39,19 @@ pub fn declaration(differences: &Differences<'_, '_>, initial: &InitialValue) ->
     })
 }
 
-/// What it holds in both versions, in words.
-pub fn contents(differences: &Differences<'_, '_>, initial: &InitialValue) -> String {
+/// What it holds in both versions, and in how many more places it is so.
+pub fn contents(differences: &Differences<'_, '_>, initial: &InitialValue, more: u64) -> Claim {
     let held = |side: Side| {
         let held = initial.held.of(side).as_ref()?;
-        Some(value_in(differences.pair.sources.of(side), &held.ty, &held.words))
+        Some(value_in(differences.pair.sources.of(side), &held.ty, &held.words).into())
     };
     let sources = differences.pair.sources.right;
     let name = variable(sources, initial, Side::Right).map(|variable| {
         let ty = TypeRef { module: initial.variable.right.0, ty: variable.ty };
-        format!("`{}{}`", variable.name, path(sources, ty, initial.offset.saturating_sub(variable.offset)))
+        format!("{}{}", variable.name, path(sources, ty, initial.offset.saturating_sub(variable.offset)))
     });
-    let name = name.unwrap_or_else(|| "what it begins with".into());
-    match (held(Side::Right), held(Side::Left)) {
-        (Some(failing), Some(reference)) => format!("{name} is {failing} instead of {reference} from the beginning"),
-        (Some(failing), None) => format!("{name} is {failing} from the beginning; the reference has nothing there"),
-        (None, Some(reference)) => format!("{name} is missing from the beginning; in the reference it is {reference}"),
-        (None, None) => format!("{name} differs from the beginning"),
-    }
+    let (failing, reference) = (held(Side::Right), held(Side::Left));
+    Claim::BeginsOtherwise { variable: name.map(Into::into), failing, reference, more }
 }
 
 fn variable<'s>(sources: &'s Sources<'_, '_>, initial: &InitialValue, side: Side) -> Option<&'s GlobalVariable> {

@@ -1,13 +1,13 @@
-//! Edits that make the run right, in sentences.
+//! What is claimed of edits that make the run right.
 
 use execution::first_difference::first_differences;
-use findings::{Evidence, Finding};
+use findings::{Change, Claim, Count, Evidence, Experiments, Finding, Limit, Tried};
 
-use super::{Candidate, RepairingSite, Tried};
+use super::{Candidate, Made, RepairingSite};
+use crate::telling::outcome::{outcome, reaches_failure, success};
 use crate::telling::place::location;
-use crate::telling::wording::{comes_back, counted, is_right, success, would_be_right};
 use crate::trying::edited::edited;
-use crate::{Subject, Suspect, TechniqueError};
+use crate::{Repair, Subject, Suspect, TechniqueError};
 
 /// Findings shown.
 const MOST: usize = 50;
@@ -23,20 +23,22 @@ pub fn suspects(subject: &Subject<'_, '_>, sites: &[RepairingSite]) -> Result<Ve
         let Some((best, repair)) = site.repairs.first() else { continue };
         let Some(location) = location(subject.run, best.site.first) else { continue };
         let rank = suspects.len() as u32 + 1;
-        let message = format!("{}, {}", edited(subject, best.site.first, best.edit)?, would_be_right(subject, *repair));
+        let repairs = |one: &Candidate, repair: Repair| -> Result<Claim, TechniqueError> {
+            let edit = edited(subject, one.site.first, one.edit)?;
+            let change = Change::Edit { edit, executions: Some(one.site.executions).filter(|count| *count > 1), also: None };
+            Ok(Claim::Repairs { change, outcome: outcome(subject, repair) })
+        };
         let mut evidence = Vec::new();
         for (one, repair) in site.repairs.iter().take(MOST_EVIDENCE) {
-            let text =
-                format!("{}{}, {}", edited(subject, one.site.first, one.edit)?, often(one), is_right(subject, *repair));
-            evidence.push(Evidence { kind: repair.evidence(), text });
+            evidence.push(Evidence { kind: repair.evidence(), claim: repairs(one, *repair)? });
         }
-        evidence.extend(site.comes_back.then(|| comes_back(subject)));
+        evidence.extend(site.comes_back.then(|| reaches_failure(subject)));
         let finding = Finding {
             rank,
             location,
             score: 1.0 / f64::from(rank),
             techniques: vec!["edit".into()],
-            message,
+            claims: vec![repairs(best, *repair)?],
             evidence,
         };
         suspects.push(Suspect {
@@ -49,37 +51,26 @@ pub fn suspects(subject: &Subject<'_, '_>, sites: &[RepairingSite]) -> Result<Ve
     Ok(suspects)
 }
 
-fn often(candidate: &Candidate) -> String {
-    match candidate.site.executions {
-        1 => String::new(),
-        count => format!(" all {count} times"),
-    }
-}
-
-pub fn tried(tried: &Tried, sites: &[RepairingSite]) -> String {
+pub fn tried(tried: &Made, sites: &[RepairingSite]) -> Tried {
     let repairs =
         |repair| sites.iter().flat_map(|site| &site.repairs).filter(|(_, made)| *made == repair).count() as u64;
     let places = |repair| sites.iter().filter(|site| site.repairs[0].1 == repair).count() as u64;
-    let edits = counted(tried.experiments as u64, "small edit");
-    let success = match tried.avoided {
-        None => success(repairs, places),
-        Some(0) => "none kept the program from failing".into(),
+    let (edits, of) = (tried.experiments as u64, tried.sites as u64);
+    match tried.avoided {
+        None => Tried::Edited { edits, places: of, success: success(repairs, places) },
         Some(avoided) => {
-            let again = counted(sites.iter().map(|site| site.repairs.len() as u64).sum(), "edit");
-            let at = counted(sites.len() as u64, "place");
-            format!(
-                "{avoided} kept the program from failing; with {again}, at {at}, it came to the same place again and went on"
-            )
+            let changes = sites.iter().map(|site| site.repairs.len() as u64).sum();
+            let again = Count { changes, places: sites.len() as u64 };
+            Tried::EditedToAvoid { edits, places: of, avoided, again }
         }
-    };
-    format!("tried {edits} of {}: {success}", counted(tried.sites as u64, "place"))
+    }
 }
 
-pub fn limits(tried: &Tried) -> Vec<String> {
+pub fn limits(tried: &Made) -> Vec<Limit> {
     let mut limits = tried.looks.limits();
     if tried.experiments < tried.candidates && !tried.is_settled {
-        let (done, of) = (tried.experiments, tried.candidates);
-        limits.push(format!("time was up after {done} of {of} small edits; a longer --budget allows more"));
+        let (tried, of) = (tried.experiments as u64, tried.candidates as u64);
+        limits.push(Limit::NotAllTried { kind: Experiments::Edits, tried, of });
     }
     limits
 }

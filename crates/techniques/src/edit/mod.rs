@@ -38,6 +38,7 @@ use execution::dependence::graph::VertexId;
 use execution::first_difference::first_differences;
 use execution::sites::{ExecutedSite, executed_sites};
 use experiment::{Change, Intervention};
+use findings::Tried;
 use program::{FunctionKey, Site, assigned_before};
 use replay::Step;
 
@@ -88,7 +89,7 @@ struct RepairingSite {
 }
 
 /// How the experiments went.
-struct Tried {
+struct Made {
     experiments: usize,
     candidates: usize,
     sites: usize,
@@ -127,8 +128,7 @@ pub fn find(subject: &Subject<'_, '_>) -> Result<Found, TechniqueError> {
     let is_right_known = oracle.output.is_some() || oracle.check.is_some();
     let brink = if is_right_known { None } else { brink(subject)? };
     if !is_right_known && brink.is_none() {
-        let why = "no edits were tried: many would keep the program from failing without being right";
-        return Ok(Found { tried: vec![why.into()], ..Found::default() });
+        return Ok(Found { tried: vec![Tried::NoEdits], ..Found::default() });
     }
     let mut all = candidates(subject)?;
     if let Some(brink) = &brink {
@@ -152,7 +152,7 @@ pub fn find(subject: &Subject<'_, '_>) -> Result<Found, TechniqueError> {
         if is_settled || subject.is_over() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     })?;
     repairing.sort_unstable();
-    let mut tried = Tried {
+    let mut tried = Made {
         experiments: done.count,
         candidates: all.len(),
         sites,

@@ -4,14 +4,13 @@
 
 use std::collections::{BTreeSet, HashSet};
 
-use findings::Location;
+use findings::{Deed, Location};
 use replay::Step;
-use source::told::tell;
 
 use super::pruned::Pruned;
+use crate::telling::deed::deeds;
 use crate::telling::failure;
 use crate::telling::place::own_location;
-use crate::telling::wording::happened;
 use crate::{Subject, TechniqueError};
 
 /// Somebody who can tell whether a value is as it should be.
@@ -23,8 +22,8 @@ pub trait Witness {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Asked {
     pub location: Location,
-    /// What it did, with its value.
-    pub text: String,
+    /// What it did, if the source has words for that.
+    pub deed: Option<Deed>,
     /// How many are left to ask about.
     pub left: usize,
 }
@@ -96,8 +95,7 @@ fn question(subject: &Subject<'_, '_>, open: &[Step]) -> Result<Option<(Step, As
     let mut places = open.iter().map(|step| own_location(subject.run, *step));
     let Some(position) = places.position(|place| place.is_some()) else { return Ok(None) };
     let step = open[position];
-    let told = tell(subject.run, subject.sources, &BTreeSet::from([step]))?;
-    let text = told.get(&step).map_or_else(|| "this was executed".into(), happened);
+    let deed = deeds(subject.run, subject.sources, &BTreeSet::from([step]))?.remove(&step);
     let left = open.len() - position;
-    Ok(own_location(subject.run, step).map(|location| (step, Asked { location, text, left })))
+    Ok(own_location(subject.run, step).map(|location| (step, Asked { location, deed, left })))
 }

@@ -1,12 +1,12 @@
-//! Implicit dependences and the final set in sentences.
+//! What is claimed of implicit dependences and the final set.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
 use experiment::Change;
-use findings::{Evidence, EvidenceKind, Finding, Location};
+use findings::{Also, Claim, Deed, Effect, Evidence, EvidenceKind, Finding, Limit, Location, Outcome, Revealed, Tried};
 use replay::Step;
 use source::named::Named;
-use source::told::{Told, tell, value_in};
+use source::told::value_in;
 
 use super::deciding::Deciding;
 use super::declared::Declared;
@@ -15,8 +15,9 @@ use super::gap::{Gap, Sign};
 use super::order::{Entry, Reason};
 use super::stale::Stale;
 use super::switched::{Righted, Shown};
+use crate::telling::deed::{deeds, did};
+use crate::telling::outcome::outcome;
 use crate::telling::place::location;
-use crate::telling::wording::{counted, happened, is_right, ordinal, would_be_right};
 use crate::trying::edited::edited;
 use crate::{Fineness, Omitted, Repair, Subject, Suspect, TechniqueError};
 
@@ -29,8 +30,8 @@ pub fn suspects(
     steps.extend(expanded.deciding.iter().map(|one| one.predicate.at));
     steps.extend(expanded.proven.iter().map(|proven| proven.predicate.at));
     steps.extend(expanded.stale.iter().map(|one| one.user));
-    let told = tell(subject.run, subject.sources, &steps)?;
-    let suspects = entries.iter().zip(1..).map(|(entry, rank)| suspect(subject, expanded, entry, rank, &told));
+    let known = deeds(subject.run, subject.sources, &steps)?;
+    let suspects = entries.iter().zip(1..).map(|(entry, rank)| suspect(subject, expanded, entry, rank, &known));
     suspects.filter_map(Result::transpose).collect()
 }
 
@@ -39,128 +40,109 @@ fn suspect(
     expanded: &Expanded,
     entry: &Entry<'_>,
     rank: u32,
-    told: &HashMap<Step, Told>,
+    known: &HashMap<Step, Deed>,
 ) -> Result<Option<Suspect>, TechniqueError> {
     let what = match &entry.began {
-        Some(Declared { name, is_namesake: false, .. }) => format!("`{name}` still had what it began with"),
-        Some(Declared { name, .. }) => {
-            format!("another variable of the name `{name}` still had what it began with, which this one hides")
+        Some(Declared { name, is_namesake, .. }) => {
+            Claim::Initial { variable: name.as_str().into(), hides: *is_namesake }
         }
-        None => told.get(&entry.step).map_or_else(|| "this was executed".into(), happened),
+        None => did(known.get(&entry.step)),
     };
-    let (message, evidence) = match &entry.reason {
+    let condition = |at: Step| location(subject.run, at);
+    // What is said of it stands behind it, too.
+    let alone = |claim: Claim| (vec![claim.clone()], vec![fits(claim)]);
+    let after_what = |claim: Claim| (vec![what.clone(), claim.clone()], vec![fits(claim)]);
+    let (claims, evidence) = match &entry.reason {
         Reason::Kept(one) => {
             let all: Vec<&Proven> =
                 expanded.proven.iter().filter(|other| site(other.predicate.at) == site(one.predicate.at)).collect();
-            let mut evidence: Vec<Evidence> = all.iter().map(|one| shown(subject, one)).collect::<Result<_, _>>()?;
+            let mut evidence: Vec<Evidence> = Vec::new();
             // Several uses of one line are one to the reader.
-            let mut known = HashSet::new();
-            evidence.retain(|one| known.insert(one.text.clone()));
+            for one in all {
+                let shown = shown(subject, one)?;
+                if !evidence.contains(&shown) {
+                    evidence.push(shown);
+                }
+            }
             evidence.truncate(MOST_EVIDENCE);
-            (kept(subject, one, told.get(&one.predicate.at)), evidence)
+            (kept(subject, one, known.get(&one.predicate.at))?, evidence)
         }
         Reason::Decided(one) => {
-            let (was, other) = decided(told.get(&one.predicate.at));
-            let (kind, would, is) = match one.effect.righted {
-                Righted::All => {
-                    let [would, is] = [would_be_right, is_right].map(|say| say(subject, Repair::All));
-                    (EvidenceKind::Experiment, would, is)
-                }
-                _ => (
-                    EvidenceKind::Dependence,
-                    "what is wrong first would have been right".into(),
-                    "what was wrong first is right".into(),
-                ),
+            let (kind, outcome) = match one.effect.righted {
+                Righted::All => (EvidenceKind::Experiment, outcome(subject, Repair::All)),
+                _ => (EvidenceKind::Dependence, Outcome::FirstWrong),
             };
-            let shown = format!("{}, {is}", reversed(subject, one)?);
-            (format!("{was}; {other}, {would}"), vec![Evidence { kind, text: shown }])
+            let claim = Claim::Repairs { change: change(subject, one, None)?, outcome };
+            let claims = decided(known.get(&one.predicate.at)).into_iter().chain([claim.clone()]).collect();
+            (claims, vec![Evidence { kind, claim }])
         }
         Reason::LeftAlone(one) => {
-            let Some(condition) = condition_at(subject, one.at, &entry.location) else { return Ok(None) };
-            let why = format!("this call left as it was what {condition} used");
-            (why.clone(), vec![Evidence { kind: EvidenceKind::Dependence, text: why }])
+            let Some(condition) = condition(one.at) else { return Ok(None) };
+            alone(Claim::LeftUnchanged { condition })
         }
         Reason::Beside(one) => {
-            let Some(condition) = condition_at(subject, one.at, &entry.location) else { return Ok(None) };
-            let why = format!("{what}, but never the part of it that {condition} used");
-            (why.clone(), vec![Evidence { kind: EvidenceKind::Dependence, text: why }])
+            let Some(condition) = condition(one.at) else { return Ok(None) };
+            after_what(Claim::SetOtherPart { condition })
         }
         Reason::Omitted(one) => {
-            let Some(condition) = condition_at(subject, one.at, &entry.location) else { return Ok(None) };
-            let text = format!("this did not run, because of {condition}");
-            (text.clone(), vec![Evidence { kind: EvidenceKind::Dependence, text }])
+            let Some(condition) = condition(one.at) else { return Ok(None) };
+            alone(Claim::NotExecuted { condition })
         }
         Reason::UsedBy(one, _) => {
-            let Some(condition) = condition_at(subject, one.at, &entry.location) else { return Ok(None) };
-            let uses = format!("{what}; {condition} uses it");
-            let text = match one.proven {
-                Some(proven) => format!("{uses}, which {}", effect(subject, proven)),
-                None => uses,
-            };
-            let evidence =
-                Evidence { kind: EvidenceKind::Dependence, text: format!("{condition} uses what was made here") };
-            (text, vec![evidence])
+            let Some(condition) = condition(one.at) else { return Ok(None) };
+            let effect = one.proven.map(|proven| effect(subject, proven));
+            let uses = Claim::UsedBy { condition: condition.clone(), effect };
+            (vec![what, uses], vec![fits(Claim::UsedBy { condition, effect: None })])
         }
         Reason::Behind(one, _) => {
-            let Some(condition) = condition_at(subject, one.at, &entry.location) else { return Ok(None) };
-            let why = format!("it decided on what {condition} used");
-            (format!("{what}; {why}"), vec![Evidence { kind: EvidenceKind::Dependence, text: why }])
+            let Some(condition) = condition(one.at) else { return Ok(None) };
+            after_what(Claim::DecidedWhatUsed { condition })
         }
         Reason::Ran(one) => {
-            let Some(condition) = condition_at(subject, one.at, &entry.location) else { return Ok(None) };
-            let text = format!("this ran because of {condition}");
-            (text.clone(), vec![Evidence { kind: EvidenceKind::Dependence, text }])
+            let Some(condition) = condition(one.at) else { return Ok(None) };
+            alone(Claim::ExecutedBecause { condition })
         }
         Reason::Left(one) => {
-            let is_condition = location(subject.run, one.at).is_some_and(|place| place.line == entry.location.line);
-            let first = match condition_at(subject, one.at, &entry.location) {
-                Some(condition) if !is_condition => format!("this ran because of {condition}"),
-                _ => what,
-            };
-            let text = format!("{first}, and the loop was left before its end");
-            (text.clone(), vec![Evidence { kind: EvidenceKind::Dependence, text }])
+            (vec![because(subject, one.at, entry, what), Claim::LeftLoop], vec![fits(Claim::LeftLoop)])
         }
         Reason::NoCase(at) => {
             let line = location(subject.run, *at).map_or(0, |place| place.line);
-            let value = match told.get(at) {
-                Some(Told::Chooses { value, .. }) => format!(" for {value}"),
-                _ => String::new(),
+            let value = match known.get(at) {
+                Some(Deed::Chose { value, .. }) => Some(value.clone()),
+                _ => None,
             };
-            let text = format!("the switch at line {line} has no case{value}; this is the nearest it has");
-            (text.clone(), vec![Evidence { kind: EvidenceKind::Dependence, text }])
+            alone(Claim::NoCase { line, value })
         }
         Reason::Novel(one) => {
-            let is_condition = location(subject.run, one.at).is_some_and(|place| place.line == entry.location.line);
-            let first = match condition_at(subject, one.at, &entry.location) {
-                Some(condition) if !is_condition => format!("this ran because of {condition}, which came out so"),
-                _ => format!("{what},"),
-            };
-            let text = format!("{first} for the first time, while something else should have been written");
-            (text.clone(), vec![Evidence { kind: EvidenceKind::Dependence, text }])
+            (vec![because(subject, one.at, entry, what), Claim::FirstTime], vec![fits(Claim::FirstTime)])
         }
-        Reason::Missing(gap, stale) => missing(subject, gap, stale, &what, told),
+        Reason::Missing(gap, stale) => missing(subject, gap, stale, known.get(&entry.step), known),
         Reason::Defined(Named { name, value, .. }, line) => {
-            let text = format!("`{name}` is {value} by this line, and is used at line {line}");
-            (text.clone(), vec![Evidence { kind: EvidenceKind::Dependence, text }])
+            alone(Claim::NamedConstant { name: name.as_str().into(), value: value.as_str().into(), line: *line })
         }
-        Reason::Failure(distance) => {
-            let away = match distance {
-                0 => "the failure shows here".to_owned(),
-                1 => "the failure depends on it directly".to_owned(),
-                distance => format!("the failure depends on it, {} away", counted((*distance).into(), "statement")),
-            };
-            (format!("{what}; {away}"), vec![Evidence { kind: EvidenceKind::Dependence, text: away }])
-        }
+        Reason::Failure(distance) => after_what(Claim::FailureDepends { distance: Some(*distance) }),
     };
     let finding = Finding {
         rank,
         location: entry.location.clone(),
         score: 1.0 / f64::from(rank),
         techniques: vec!["omission".into()],
-        message,
+        claims,
         evidence,
     };
     Ok(Some(Suspect { finding, steps: vec![entry.step], fineness: Fineness::Decided, tier: rank }))
+}
+
+fn fits(claim: Claim) -> Evidence {
+    Evidence { kind: EvidenceKind::Dependence, claim }
+}
+
+/// What ran because of a condition, or what was done, where it is the condition itself.
+fn because(subject: &Subject<'_, '_>, at: Step, entry: &Entry<'_>, what: Claim) -> Claim {
+    match location(subject.run, at) {
+        Some(condition) if condition.line != entry.location.line => Claim::ExecutedBecause { condition },
+        _ => what,
+    }
 }
 
 /// Why a value may not have been set anew at a place, and what shows that it should have been.
@@ -168,59 +150,37 @@ fn missing(
     subject: &Subject<'_, '_>,
     gap: &Gap,
     stale: &Stale,
-    what: &str,
-    told: &HashMap<Step, Told>,
-) -> (String, Vec<Evidence>) {
-    let name = match told.get(&stale.user) {
-        Some(Told::Has { expression, .. }) => format!("`{expression}`"),
-        _ => "a value".to_owned(),
+    deed: Option<&Deed>,
+    known: &HashMap<Step, Deed>,
+) -> (Vec<Claim>, Vec<Evidence>) {
+    let variable = match known.get(&stale.user) {
+        Some(Deed::Had { expression, .. }) => Some(expression.clone()),
+        _ => None,
     };
     let line = location(subject.run, stale.user).map_or(0, |place| place.line);
+    let deed = deed.cloned();
     let sign = match gap.sign {
-        Sign::Began => format!("{name} has its value from here, and has it still at line {line}"),
-        Sign::Begins | Sign::Sets => {
-            format!("this sets what belongs with {name}, which is used at line {line} and is not set with it")
-        }
-        Sign::Wrote { times: 1 } => format!("{what}, only this time; {name} is too small by one at line {line}"),
-        Sign::Wrote { times } => {
-            format!("{what}, {times} times in all: as often as {name} is too small at line {line}")
-        }
-        Sign::Guards => format!("{what}; else {name} could have been set, which is used at line {line}"),
-        Sign::Given => format!("{what}, and left {name} as it was, which is used at line {line}"),
-        Sign::Lasts => format!(
-            "this is kept from one execution of the function to the next, and {name} has an old value at line {line}"
-        ),
-        Sign::Keeps => format!("{name} keeps its value, and has an old one at line {line}"),
-        Sign::Counts { times: 1 } => format!("{what}, only this time; {name} is too small by one at line {line}"),
-        Sign::Counts { times } => {
-            format!("{what}, {times} times in all: as often as {name} is too small at line {line}")
-        }
-        Sign::Ends => {
-            format!("after this the function ended that had set {name}, which was still the same at line {line}")
-        }
-        Sign::Enters => format!("here the function began that uses {name} at line {line}, which nobody had set anew"),
+        Sign::Began => findings::Sign::HasItFromHere,
+        Sign::Begins | Sign::Sets => findings::Sign::SetsWhatBelongsWithIt,
+        Sign::Wrote { times } | Sign::Counts { times } => findings::Sign::AsOftenAsTooSmall { deed, times },
+        Sign::Guards => findings::Sign::CouldHaveSet { deed },
+        Sign::Given => findings::Sign::LeftUnchanged { deed },
+        Sign::Lasts => findings::Sign::Lasts,
+        Sign::Keeps => findings::Sign::Keeps,
+        Sign::Ends => findings::Sign::FunctionEnds,
+        Sign::Enters => findings::Sign::FunctionBegins,
     };
-    let [right, value] = [stale.right, stale.value].map(|value| value_in(subject.sources, &stale.ty, &[value]));
-    let how = match stale.address {
-        Some(_) => format!("with {right} in {name} at line {line} instead of {value}"),
-        None => format!("with {right} stored in {name} instead of {value}"),
+    let [right, value] = [stale.right, stale.value].map(|value| value_in(subject.sources, &stale.ty, &[value]).into());
+    let at = stale.address.map(|_| line);
+    let change = findings::Change::Variable { variable: variable.clone(), line: at, value: right, instead: value };
+    let outcome = match stale.effect.righted {
+        Righted::All => outcome(subject, Repair::All),
+        _ => Outcome::FirstWrong,
     };
-    let is = match stale.effect.righted {
-        Righted::All => is_right(subject, Repair::All),
-        _ => "what was wrong first is right".into(),
-    };
+    let claim = Claim::NotSet { variable, line, sign };
     // It shows that the value is wrong, not that this is the place to set it.
-    let shown = Evidence { kind: EvidenceKind::Dependence, text: format!("{how}, {is}") };
-    (sign.clone(), vec![shown, Evidence { kind: EvidenceKind::Dependence, text: sign }])
-}
-
-/// A condition, by its line, and by its file where that is not the one that is spoken of.
-fn condition_at(subject: &Subject<'_, '_>, at: Step, beside: &Location) -> Option<String> {
-    let Location { file, line, .. } = location(subject.run, at)?;
-    Some(match file == beside.file {
-        true => format!("the condition at line {line}"),
-        false => format!("the condition at {file}:{line}"),
-    })
+    let evidence = [Claim::Repairs { change, outcome }, claim.clone()].map(fits);
+    (vec![claim], evidence.into())
 }
 
 /// Pieces of evidence for a condition.
@@ -230,17 +190,13 @@ fn site(at: Step) -> program::Site {
     at.site
 }
 
-/// What a condition did, as a relative clause.
-fn effect(subject: &Subject<'_, '_>, one: &Proven) -> String {
+/// What a condition brought about.
+fn effect(subject: &Subject<'_, '_>, one: &Proven) -> Effect {
     match &one.shown {
-        Shown::Redefined { by: Some(by), .. } => format!("kept line {} from running", by.line),
-        Shown::Redefined { by: None, .. } => "kept something from running".into(),
-        Shown::Missing => match user(subject, one) {
-            Some(user) => format!("let line {} run", user.line),
-            None => "let something run".into(),
-        },
-        Shown::Righted => "brought the failure about".into(),
-        Shown::Unaffected => "had no effect".into(),
+        Shown::Redefined { by, .. } => Effect::Skipped { line: by.as_ref().map(|by| by.line) },
+        Shown::Missing => Effect::Ran { line: user(subject, one).map(|user| user.line) },
+        Shown::Righted => Effect::Failure,
+        Shown::Unaffected => Effect::Nothing,
     }
 }
 
@@ -248,81 +204,65 @@ fn user(subject: &Subject<'_, '_>, one: &Proven) -> Option<Location> {
     location(subject.run, one.user).filter(|_| !subject.run.functions.is_twin(one.user.site.function))
 }
 
-/// What a condition did, and had it gone another way.
-fn decided(told: Option<&Told>) -> (String, String) {
-    match told {
-        Some(Told::Decides { condition, outcome }) => {
-            (format!("`{condition}` was {outcome} here"), format!("had it been {}", !outcome))
-        }
-        Some(Told::Chooses { of, value }) => {
-            (format!("the switch on `{of}` went by {value} here"), "had it gone another way".into())
-        }
-        _ => ("this condition was decided here".into(), "had it gone the other way".into()),
-    }
+/// What a condition did, if it is known.
+fn decided(deed: Option<&Deed>) -> Option<Claim> {
+    let deed = deed.filter(|deed| matches!(deed, Deed::Decided { .. } | Deed::Chose { .. }))?;
+    Some(Claim::Did { deed: deed.clone() })
 }
 
-fn kept(subject: &Subject<'_, '_>, one: &Proven, told: Option<&Told>) -> String {
-    let (was, other) = decided(told);
-    let then = match &one.shown {
-        Shown::Redefined { by: Some(by), .. } => format!("so line {} did not run", by.line),
-        Shown::Redefined { by: None, .. } => "so something did not run".into(),
-        Shown::Missing => match user(subject, one) {
-            Some(user) => format!("so line {} ran", user.line),
-            None => "so something ran".into(),
-        },
-        Shown::Righted => "so the failure came about".into(),
-        Shown::Unaffected => String::new(),
+fn kept(subject: &Subject<'_, '_>, one: &Proven, deed: Option<&Deed>) -> Result<Vec<Claim>, TechniqueError> {
+    let mut claims: Vec<Claim> = decided(deed).into_iter().collect();
+    claims.push(Claim::Effect { effect: effect(subject, one) });
+    let outcome = match (one.passes(), one.is_strong()) {
+        (true, _) => outcome(subject, Repair::All),
+        (false, true) => Outcome::FirstWrong,
+        (false, false) => {
+            claims.push(Claim::FailureDepends { distance: None });
+            return Ok(claims);
+        }
     };
-    let and = match (one.is_nested(), one.is_throughout()) {
-        (true, _) => ", together with a condition inside it",
-        (_, true) => " whenever that was decided",
-        _ => "",
-    };
-    match (one.passes(), one.is_strong()) {
-        (true, _) => format!("{was}, {then}; {other}{and}, {}", would_be_right(subject, Repair::All)),
-        (false, true) => format!("{was}, {then}; {other}{and}, what is wrong first would have been right"),
-        (false, false) => format!("{was}, {then}, which the failure depends on"),
-    }
+    claims.push(Claim::Repairs { change: proving(subject, one)?, outcome });
+    Ok(claims)
 }
 
-/// An experiment, as the beginning of a sentence.
-fn reversed(subject: &Subject<'_, '_>, one: &Deciding) -> Result<String, TechniqueError> {
-    let which = ordinal(one.predicate.occurrence);
-    Ok(match (one.experiment.first().map(|first| &first.change), one.predicate.value) {
-        (Some(Change::Edit(edit)), _) => edited(subject, one.predicate.at, *edit)?,
-        (Some(Change::Replace(value)), _) => format!("with this condition by {value} on its {which} evaluation"),
-        (_, 0) => format!("with this condition true on its {which} evaluation"),
-        _ => format!("with this condition false on its {which} evaluation"),
+/// The change that proved something of a condition.
+fn proving(subject: &Subject<'_, '_>, one: &Proven) -> Result<findings::Change, TechniqueError> {
+    let deciding = Deciding { predicate: one.predicate, experiment: one.experiment.clone(), effect: one.effect };
+    let also = match (one.is_nested(), one.is_throughout()) {
+        (true, _) => Some(Also::Inside),
+        (_, true) => Some(Also::Always),
+        _ => None,
+    };
+    change(subject, &deciding, also)
+}
+
+fn change(subject: &Subject<'_, '_>, one: &Deciding, also: Option<Also>) -> Result<findings::Change, TechniqueError> {
+    let (at, evaluation) = (one.predicate.at, one.predicate.occurrence);
+    Ok(match one.experiment.first().map(|first| &first.change) {
+        Some(Change::Edit(edit)) => {
+            findings::Change::Edit { edit: edited(subject, at, *edit)?, executions: None, also }
+        }
+        Some(Change::Replace(value)) => findings::Change::Case { value: value.to_string().into(), evaluation, also },
+        _ => findings::Change::Condition { outcome: one.predicate.value == 0, evaluation, also },
     })
 }
 
 /// The experiment, and what it showed.
 fn shown(subject: &Subject<'_, '_>, one: &Proven) -> Result<Evidence, TechniqueError> {
-    let deciding = Deciding { predicate: one.predicate, experiment: one.experiment.clone(), effect: one.effect };
-    let how = reversed(subject, &deciding)?;
-    let and = if one.is_nested() { ", and a condition inside it reversed" } else { "" };
-    let finds = match (&one.shown, user(subject, one)) {
-        (Shown::Redefined { by: Some(by), .. }, Some(user)) => {
-            format!("line {} runs and line {} comes to depend on it", by.line, user.line)
-        }
-        (Shown::Redefined { by: Some(by), .. }, None) => {
-            format!("line {} runs and the failure comes to depend on it", by.line)
-        }
-        (Shown::Redefined { by: None, .. }, Some(user)) => {
-            format!("line {} comes to depend on what runs then", user.line)
-        }
-        (Shown::Redefined { by: None, .. }, None) => "the failure comes to depend on what runs then".into(),
-        (Shown::Missing, Some(user)) => format!("line {} does not run", user.line),
-        (Shown::Missing | Shown::Righted | Shown::Unaffected, _) => "the failure does not come about".into(),
+    let user = user(subject, one).map(|user| user.line);
+    let revealed = match (&one.shown, user) {
+        (Shown::Redefined { by, .. }, user) => Revealed::Runs { line: by.as_ref().map(|by| by.line), user },
+        (Shown::Missing, Some(line)) => Revealed::DoesNotRun { line },
+        (Shown::Missing | Shown::Righted | Shown::Unaffected, _) => Revealed::NoFailure,
     };
-    let right = match (one.passes(), one.is_strong()) {
-        (true, _) => format!(", and {}", is_right(subject, Repair::All)),
-        (false, true) => ", and what was wrong first is right".into(),
-        (false, false) => String::new(),
+    let outcome = match (one.passes(), one.is_strong()) {
+        (true, _) => Some(outcome(subject, Repair::All)),
+        (false, true) => Some(Outcome::FirstWrong),
+        (false, false) => None,
     };
     // What makes only the first wrong output right is a sign, not yet an answer.
     let kind = if one.passes() { EvidenceKind::Experiment } else { EvidenceKind::Dependence };
-    Ok(Evidence { kind, text: format!("{how}{and}, {finds}{right}") })
+    Ok(Evidence { kind, claim: Claim::Reveals { change: proving(subject, one)?, revealed, outcome } })
 }
 
 /// Code that did not run, by the conditions that kept it from running.
@@ -337,56 +277,34 @@ pub fn omitted(subject: &Subject<'_, '_>, entries: &[Entry<'_>]) -> Vec<Omitted>
     entries.iter().filter_map(of).collect()
 }
 
-/// What was tried, with what is left to look at.
-pub fn tried(expanded: &Expanded, left: usize) -> String {
+/// What was tried, with what is left to examine.
+pub fn tried(expanded: &Expanded, left: usize) -> Tried {
     let Expanded { explicit: (whole, unsure), candidates, proven, said, .. } = expanded;
     let conditions: HashSet<Step> = proven.iter().map(|one| one.predicate.at).collect();
-    let shown = match (conditions.len() as u64, proven.iter().any(Proven::is_strong)) {
-        (0, _) => "none of them did, as far as runs show".to_owned(),
-        (1, false) => "1 did".to_owned(),
-        (count, false) => format!("{count} did"),
-        (1, true) => "1 did that makes right what was wrong when reversed".to_owned(),
-        (count, true) => format!("{count} did that make right what was wrong when reversed"),
-    };
-    let said = match said {
-        (0, 0) => String::new(),
-        (right, wrong) => format!("; {} called right, {wrong} wrong", was_or_were(*right)),
-    };
-    format!(
-        "of {} the failure depends on, {unsure} are not surely right; {} could have kept something from running, {shown}; \
-         {} left to look at{said}",
-        counted(*whole as u64, "step"),
-        counted(*candidates as u64, "condition"),
-        match left {
-            1 => "1 step is".to_owned(),
-            _ => format!("{left} steps are"),
-        },
-    )
+    Tried::Omissions {
+        steps: *whole as u64,
+        unsure: *unsure as u64,
+        conditions: *candidates as u64,
+        effective: conditions.len() as u64,
+        repairs: proven.iter().any(Proven::is_strong),
+        left: left as u64,
+        said: (said.0 as u64, said.1 as u64),
+    }
 }
 
-fn was_or_were(count: usize) -> String {
-    format!("{count} {}", if count == 1 { "was" } else { "were" })
-}
-
-pub fn limits(expanded: &Expanded) -> Vec<String> {
+pub fn limits(expanded: &Expanded) -> Vec<Limit> {
     let mut limits = Vec::new();
     if expanded.pruned.flow.is_cut {
-        let steps = expanded.pruned.flow.steps.len();
-        limits.push(format!(
-            "of what the failure depends on, only the latest {steps} instructions were looked at for omissions"
-        ));
+        limits.push(Limit::LatestInstructions { count: expanded.pruned.flow.steps.len() as u64 });
     }
     if expanded.departed > 0 {
-        let runs = counted(expanded.departed, "changed run");
-        limits.push(format!("{runs} could not be replayed, so what they show of omissions is not known"));
+        limits.push(Limit::OmissionsNotReplayed { runs: expanded.departed });
     }
     if expanded.are_uses_cut {
-        limits.push(
-            "not all places that the failure depends on were looked at for old values, only the likeliest".into(),
-        );
+        limits.push(Limit::LikeliestUses);
     }
     if expanded.is_over {
-        limits.push("time was up before all omissions were looked for; a longer --budget allows more".into());
+        limits.push(Limit::OmissionsUnfinished);
     }
     limits
 }

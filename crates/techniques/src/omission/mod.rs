@@ -85,9 +85,9 @@ pub use pruned::Pruned;
 pub use stale::Stale;
 pub use switched::{Effect, Inquiry, OutputPlace, Righted, Seen, Shown, Switched, verify};
 
-use findings::Narrowed;
+use findings::{Limit, Narrowed};
 
-use crate::notebook::why;
+use crate::notebook::spent;
 use crate::{Found, Subject, TechniqueError};
 use order::by_line;
 
@@ -98,16 +98,11 @@ pub fn find(subject: &Subject<'_, '_>) -> Result<Found, TechniqueError> {
 /// The same, with somebody who can be asked what is right.
 pub fn find_with(subject: &Subject<'_, '_>, witness: Option<&dyn Witness>) -> Result<Found, TechniqueError> {
     if subject.potential()?.is_none() {
-        let spent = why(subject.budget);
-        let limit = format!(
-            "{spent} before it was known what could have been assigned where, so omissions were not searched for"
-        );
+        let limit = Limit::NoOmissions { spent: Some(spent(subject.budget)) };
         return Ok(Found { limits: vec![limit], ..Found::default() });
     }
     let Some(expanded) = expand(subject, witness)? else {
-        let limits =
-            vec!["where the failure shows is not in the recording, so nothing could be said of omissions".into()];
-        return Ok(Found { limits, ..Found::default() });
+        return Ok(Found { limits: vec![Limit::NoOmissions { spent: None }], ..Found::default() });
     };
     let told = by_line(subject, expanded.set());
     let lines = told.entries.len();

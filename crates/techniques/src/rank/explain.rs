@@ -1,13 +1,12 @@
-//! A ranking in sentences: a finding for each line.
+//! What is claimed by a ranking: a finding for each line.
 
 use std::collections::BTreeMap;
 
-use findings::{Evidence, EvidenceKind, Finding, Line, Location};
+use findings::{Claim, Evidence, EvidenceKind, Finding, Limit, Line, Location, Share, TestDeed, TestValue, Tried};
 use source::lines::shown_path;
-use spectrum::{Counts, Did, Formula, Ranked, Tuple, rank};
+use spectrum::{Abstract, Counts, Did, Formula, Ranked, Tuple, rank};
 
 use super::Measured;
-use crate::telling::wording::counted;
 use crate::{Fineness, Found, Suspect};
 
 /// Findings shown.
@@ -24,7 +23,7 @@ pub fn found(measured: &Measured, formula: Formula) -> Found {
     Found {
         suspects: suspects(measured, formula),
         limits: limits(measured),
-        tried: vec![format!("ran {}: {failing} failed, {passing} passed", counted(runs, "test"))],
+        tried: vec![Tried::Tests { run: runs, failing: failing.into(), passing: passing.into() }],
         experiments: runs,
         ..Found::default()
     }
@@ -67,40 +66,58 @@ fn finding(measured: &Measured, formula: Formula, ranked: &Ranked<Deeds<'_>>, ra
         location,
         score: formula.score(counts),
         techniques: vec!["rank".into()],
-        message: message(worst, counts, formula, ranked),
+        claims: claims(worst, counts, formula, ranked),
         evidence: ranked.what.iter().take(MOST_EVIDENCE).map(|(tuple, counts)| evidence(tuple, *counts)).collect(),
     })
 }
 
-fn message(worst: &Tuple, counts: Counts, formula: Formula, ranked: &Ranked<Deeds<'_>>) -> String {
-    let (best, last) = (ranked.ranks.start(), ranked.ranks.end());
-    let ranks =
-        if best == last { format!("rank {best}") } else { format!("ranks {best} to {last}, all as suspicious") };
-    let (did, how) = (&worst.did, in_tests(counts));
-    format!("{did} in {how}; {} {:.2}, {ranks}", formula.name(), ranked.suspicion)
+fn claims(worst: &Tuple, counts: Counts, formula: Formula, ranked: &Ranked<Deeds<'_>>) -> Vec<Claim> {
+    let (first, last) = (*ranked.ranks.start() as u64, *ranked.ranks.end() as u64);
+    let suspicion = Claim::Suspicion { formula: formula.name(), value: ranked.suspicion, first, last };
+    vec![in_tests(worst, counts), suspicion]
 }
 
 fn evidence(tuple: &Tuple, counts: Counts) -> Evidence {
-    Evidence { kind: EvidenceKind::Execution, text: format!("{} in {}", tuple.did, in_tests(counts)) }
+    Evidence { kind: EvidenceKind::Execution, claim: in_tests(tuple, counts) }
 }
 
-fn in_tests(counts: Counts) -> String {
+fn in_tests(tuple: &Tuple, counts: Counts) -> Claim {
     let Counts { failing_with, failing_without, passing_with, passing_without } = counts;
-    let (failing, passing) = (failing_with + failing_without, passing_with + passing_without);
-    format!("{failing_with} of {failing} failing and {passing_with} of {passing} passing tests")
+    let failing = Share { with: failing_with, of: failing_with + failing_without };
+    let passing = Share { with: passing_with, of: passing_with + passing_without };
+    Claim::InTests { deed: deed(&tuple.did), failing, passing }
 }
 
-fn limits(measured: &Measured) -> Vec<String> {
+fn deed(did: &Did) -> TestDeed {
+    match did {
+        Did::Executed => TestDeed::Executed,
+        Did::Decided(outcome) => TestDeed::Decided { outcome: *outcome },
+        Did::Chose(case) => TestDeed::Chose { case: *case },
+        Did::Got { from, value } => {
+            let value = match value {
+                Abstract::Zero => TestValue::Zero,
+                Abstract::NonZero => TestValue::NonZero,
+                Abstract::Null => TestValue::Null,
+                Abstract::NonNull => TestValue::NonNull,
+                Abstract::True => TestValue::True,
+                Abstract::False => TestValue::False,
+                Abstract::Constant(value) => TestValue::Constant(*value),
+            };
+            TestDeed::Returned { function: from.as_str().into(), value }
+        }
+    }
+}
+
+fn limits(measured: &Measured) -> Vec<Limit> {
     let mut limits = Vec::new();
     if measured.spectrum.passing == 0 {
-        limits.push("no test passes: what failing tests have in common is all that can be told".into());
+        limits.push(Limit::NoTestPasses);
     }
     if !measured.undecided.is_empty() {
-        limits.push(format!("of these tests the oracle could not tell: {}", measured.undecided.join(", ")));
+        limits.push(Limit::UndecidedTests { names: measured.undecided.clone() });
     }
     if measured.not_run > 0 {
-        let not_run = measured.not_run;
-        limits.push(format!("there was no time to run {not_run} tests; a longer --budget allows more"));
+        limits.push(Limit::TestsNotRun { count: measured.not_run as u64 });
     }
     limits
 }

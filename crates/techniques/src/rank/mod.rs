@@ -23,51 +23,16 @@
 mod run;
 mod explain;
 
-use budget::{Budget, Spent};
+use budget::Budget;
 use experiment::sandbox::Walls;
-use experiment::{LabError, Limits, ReferenceError, Test};
-use findings::Findings;
-use recording::ReadError;
-use replay::ReplayError;
+use experiment::{LabError, Limits, Test};
+use findings::{Findings, Limit};
 use source::coverage::coverage;
 use spectrum::{Formula, Group};
 
+pub use crate::error::RankError;
 use crate::{Found, Progress, Subject, TechniqueError};
 pub use run::{Measured, measure};
-
-#[derive(Debug, thiserror::Error)]
-pub enum RankError {
-    #[error("no test fails ({passing} of {passing} pass), so there is nothing to compare; add a test that fails")]
-    NoneFails { passing: u32 },
-    #[error("test {test}: {error}")]
-    Record { test: String, error: LabError },
-    #[error("test {test}: {error}")]
-    Reference { test: String, error: ReferenceError },
-    #[error("test {test}: {error}")]
-    Read { test: String, error: ReadError },
-    #[error("test {test}: {error}")]
-    Replay { test: String, error: Box<ReplayError> },
-    #[error(transparent)]
-    Lab(#[from] LabError),
-}
-
-impl RankError {
-    /// That there was nothing more to spend, if that is all that is wrong.
-    pub fn spent(&self) -> Option<Spent> {
-        match self {
-            RankError::Record { error: LabError::Spent(spent), .. } | RankError::Lab(LabError::Spent(spent)) => {
-                Some(*spent)
-            }
-            // Whether that test ends, nobody had the time to find out.
-            RankError::Record { error: LabError::StillRunning(_), .. } => Some(Spent::Time),
-            RankError::Replay { error, .. } => match **error {
-                ReplayError::Spent(spent) => Some(spent),
-                _ => None,
-            },
-            _ => None,
-        }
-    }
-}
 
 /// Runs the tests and ranks what they did.
 pub fn find(
@@ -84,7 +49,7 @@ pub fn find(
         return Err(RankError::NoneFails { passing: measured.spectrum.passing });
     }
     let mut found = explain::found(&measured, formula);
-    found.limits.extend(walls.missing());
+    found.limits.extend(walls.missing().into_iter().map(|text| Limit::Stated { text }));
     // Tests were run; no experiment had to show anything.
     Ok(Findings { unproven: false, ..found.into_findings(budget.elapsed()) })
 }

@@ -30,6 +30,7 @@ use std::ops::ControlFlow;
 use execution::assignments::{Assignment, assignments};
 use execution::dependence::graph::VertexId;
 use experiment::{Change, Intervention};
+use findings::Tried;
 use program::Op;
 use replay::Step;
 
@@ -70,7 +71,7 @@ struct RepairingSite {
 }
 
 /// How the experiments went.
-struct Tried {
+struct Made {
     experiments: usize,
     assignments: usize,
     /// More would hardly have shown anything else.
@@ -87,8 +88,7 @@ impl Candidate {
 
 pub fn find(subject: &Subject<'_, '_>) -> Result<Found, TechniqueError> {
     if !subject.is_hard_to_satisfy() {
-        let why = "no other values were tried: many would keep the program from failing without being right";
-        return Ok(Found { tried: vec![why.into()], ..Found::default() });
+        return Ok(Found { tried: vec![Tried::NoOtherValues], ..Found::default() });
     }
     let all = candidates(subject)?;
     let experiments: Vec<_> = all.iter().map(|one| vec![one.intervention()]).collect();
@@ -111,7 +111,7 @@ pub fn find(subject: &Subject<'_, '_>) -> Result<Found, TechniqueError> {
     })?;
     repairing.sort_unstable();
     let steps: BTreeSet<Step> = all.iter().map(|one| one.assignment.at).collect();
-    let tried = Tried {
+    let tried = Made {
         experiments: done.count,
         assignments: steps.len(),
         is_settled,

@@ -27,10 +27,10 @@ use std::collections::HashMap;
 
 use execution::dependence::graph::VertexId;
 use execution::nearness::Nearness;
-use findings::Location;
+use findings::{Limit, Location};
 use replay::Step;
 
-use crate::notebook::why;
+use crate::notebook::spent;
 use crate::telling::place::{is_common_end, own_location};
 use crate::{Found, Subject, TechniqueError};
 
@@ -55,14 +55,10 @@ pub fn find(subject: &Subject<'_, '_>) -> Result<Found, TechniqueError> {
     let tried = vec![explain::tried(nearness, &lines)];
     let mut limits = explain::limits(nearness);
     if !nearness.is_relevant {
-        let because = if subject.potential()?.is_some() {
-            "the run is long".into()
-        } else {
-            format!("{} before it was known what could have been assigned where", why(subject.budget))
-        };
-        limits.push(format!("{because}: lines that kept something from happening are not among those it depends on"));
+        let spent = if subject.potential()?.is_some() { None } else { Some(spent(subject.budget)) };
+        limits.push(Limit::NoPotential { spent });
     }
-    Ok(Found { suspects: explain::suspects(subject, &lines, right)?, limits, tried, ..Found::default() })
+    Ok(Found { suspects: explain::suspects(subject, &lines, &right)?, limits, tried, ..Found::default() })
 }
 
 /// A step, how far it is from the failure, and where.

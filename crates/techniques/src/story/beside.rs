@@ -7,6 +7,7 @@ use abi::StreamId;
 use comparison::{Ignored, Name, Pair, Sides, compare, executions};
 use execution::Run;
 use experiment::{Intervention, Outcome};
+use findings::Limit;
 use findings::story::{Cell, Row, RowKind, SideBySide};
 use nesting::align::{Aligned, align};
 use recording::Recording;
@@ -15,7 +16,6 @@ use source::sources::Sources;
 use source::told::{Told, tell};
 
 use crate::telling::place::location;
-use crate::telling::wording::counted;
 use crate::why::Diagnosis;
 use crate::{Subject, TechniqueError};
 
@@ -44,10 +44,10 @@ pub fn repairing<'o>(diagnosis: &Diagnosis, outcomes: &'o [(Plan, Outcome)]) -> 
 pub fn beside(
     subject: &Subject<'_, '_>,
     experiment: &Plan,
-    limits: &mut Vec<String>,
+    limits: &mut Vec<Limit>,
 ) -> Result<Option<SideBySide>, TechniqueError> {
     if subject.lab.baseline().clock > MOST_TICKS {
-        limits.push("the run is too long to be shown beside a repaired one".into());
+        limits.push(Limit::TooLongBeside);
         return Ok(None);
     }
     let (_, path) = subject.lab.record(experiment)?;
@@ -71,12 +71,7 @@ pub fn beside(
         Sides { left: tell(subject.run, subject.sources, &sides(left))?, right: tell(&run, &sources, &sides(right))? };
     let changed: HashSet<u64> = experiment.iter().map(|change| change.clock).collect();
     let teller = Teller { runs: pair.runs, told, changed };
-    let changes = counted(experiment.len() as u64, "change");
-    Ok(Some(SideBySide {
-        failing: "The failing run".into(),
-        other: format!("An experiment, with {changes}"),
-        rows: teller.rows(&kept),
-    }))
+    Ok(Some(SideBySide { changes: experiment.len() as u64, rows: teller.rows(&kept) }))
 }
 
 /// Where the difference went on its way to the failure: steps of the failing run, or of the other.

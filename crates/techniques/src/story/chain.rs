@@ -16,8 +16,7 @@ pub fn chain(subject: &Subject<'_, '_>, diagnosis: &Diagnosis) -> Result<Vec<Cha
         let mut used = operands(subject.run, subject.sources, passage.step)?;
         used.truncate(MOST_USED);
         steps.push(ChainStep {
-            location: passage.link.location.clone(),
-            text: passage.link.text.clone(),
+            link: passage.link.clone(),
             used,
             clock: Some(passage.step.clock),
             by: passage.by.map(edge_kind),

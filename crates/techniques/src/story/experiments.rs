@@ -4,7 +4,8 @@ use std::collections::{BTreeMap, HashMap};
 
 use abi::InstructionId;
 use experiment::{Change, Intervention, Outcome};
-use findings::story::{ExperimentTold, OutcomeTold};
+use findings::story::{ChangeTold, Changed, ExperimentTold, OutcomeTold};
+use findings::{Edit, Limit};
 use program::debug::{place_text, value_text};
 use program::{FunctionKey, Op, Site, Type};
 use replay::Step;
@@ -19,17 +20,17 @@ use crate::trying::edited::edited;
 const MOST: usize = 1000;
 
 /// Experiments that are told alike.
-type Alike = (OutcomeTold, FunctionKey, InstructionId, String);
+type Alike = (OutcomeTold, FunctionKey, InstructionId, ChangeTold, u64);
 
 /// Everything the lab knows, as rows.
 pub fn experiments(
     subject: &Subject<'_, '_>,
     outcomes: &[(Vec<Intervention>, Outcome)],
     seen: &Seen,
-    limits: &mut Vec<String>,
+    limits: &mut Vec<Limit>,
 ) -> Vec<ExperimentTold> {
     let mut rows: BTreeMap<Alike, (Step, u64)> = BTreeMap::new();
-    let mut texts: HashMap<Site, (String, Type)> = HashMap::new();
+    let mut texts: HashMap<Site, (Changed, Type)> = HashMap::new();
     let mut elsewhere = 0;
     for (plan, outcome) in outcomes {
         let Some(first) = plan.first() else { continue };
@@ -37,25 +38,21 @@ pub fn experiments(
             elsewhere += 1;
             continue;
         };
-        let (what, ty) = texts.entry(at.site).or_insert_with(|| subject_of(subject, at));
-        let change = match &first.change {
-            Change::Edit(edit) => edited(subject, at, *edit).unwrap_or_else(|_| format!("{what} edited")),
-            other => change(what, ty, other, value, plan.len() - 1),
-        };
-        let row =
-            rows.entry((outcome_told(*outcome), at.site.function, at.site.instruction, change)).or_insert((at, 0));
-        row.1 += 1;
+        let (what, ty) = texts.entry(at.site).or_insert_with(|| changed(subject, at));
+        let change = change(subject, at, (what.clone(), ty), &first.change, value);
+        let others = plan.len() as u64 - 1;
+        let alike = (outcome_told(*outcome), at.site.function, at.site.instruction, change, others);
+        rows.entry(alike).or_insert((at, 0)).1 += 1;
     }
     if elsewhere > 0 {
-        limits.push(format!(
-            "{elsewhere} experiments changed what is not a step of the first thread, and are not listed"
-        ));
+        limits.push(Limit::NotListed { experiments: elsewhere });
     }
     if rows.len() > MOST {
-        limits.push(format!("of {} rows of experiments the page has the first {MOST}", rows.len()));
+        limits.push(Limit::PageRows { rows: rows.len() as u64, shown: MOST as u64 });
     }
-    let told = rows.into_iter().take(MOST).map(|((outcome, _, _, change), (at, count))| ExperimentTold {
+    let told = rows.into_iter().take(MOST).map(|((outcome, _, _, change, others), (at, count))| ExperimentTold {
         change,
+        others,
         location: location(subject.run, at),
         outcome,
         count,
@@ -63,41 +60,42 @@ pub fn experiments(
     told.collect()
 }
 
-/// What a step chooses or assigns, in the program's words, and its type.
-fn subject_of(subject: &Subject<'_, '_>, at: Step) -> (String, Type) {
+/// What a step chooses or assigns, as the source has it, and its type.
+fn changed(subject: &Subject<'_, '_>, at: Step) -> (Changed, Type) {
     let functions = &subject.run.functions;
     let function = functions.function(at.site.function);
     // It was executed, so it has been read.
-    let Ok(module) = functions.module(at.site.function) else { return ("the value".into(), Type::Int(64)) };
+    let Ok(module) = functions.module(at.site.function) else { return (Changed::Unnamed, Type::Int(64)) };
     let debug = subject.sources.debug(at.site.function.module as usize);
     match &function.instruction(at.site.instruction).op {
         Op::Branch { condition, .. } => {
-            (format!("`{}`", value_text(module, debug, function, condition, None)), Type::Int(1))
+            (Changed::Expression(value_text(module, debug, function, condition, None).into()), Type::Int(1))
         }
         Op::Switch { value, value_type, .. } => {
-            (format!("the switch on `{}`", value_text(module, debug, function, value, None)), value_type.clone())
+            (Changed::Switch(value_text(module, debug, function, value, None).into()), value_type.clone())
         }
         Op::Store { address, value_type, .. } => {
             let place = place_text(module, debug, function, address, value_type.store_size(), None);
-            (format!("`{place}`"), value_type.clone())
+            (Changed::Expression(place.into()), value_type.clone())
         }
-        _ => ("the value".into(), Type::Int(64)),
+        _ => (Changed::Unnamed, Type::Int(64)),
     }
 }
 
-fn change(what: &str, ty: &Type, change: &Change, value: u64, others: usize) -> String {
-    let done = match change {
-        Change::Switch => format!("{what} made {}", value == 0),
-        Change::Replace(other) => format!("{what} made {}", told::value(ty, &[*other])),
-        Change::Write { .. } => format!("memory changed before {what}"),
-        Change::Force(choices) => format!("the way from {what} on forced for {} choices", choices.len()),
-        Change::Stop => format!("the run ended at {what}"),
-        Change::Edit(_) => format!("{what} edited"),
-    };
-    match others {
-        0 => done,
-        1 => format!("{done}, and one more change"),
-        _ => format!("{done}, and {others} more changes"),
+fn change(
+    subject: &Subject<'_, '_>,
+    at: Step,
+    (changed, ty): (Changed, &Type),
+    change: &Change,
+    value: u64,
+) -> ChangeTold {
+    match change {
+        Change::Switch => ChangeTold::Made { changed, value: (value == 0).to_string().into() },
+        Change::Replace(other) => ChangeTold::Made { changed, value: told::value(ty, &[*other]).into() },
+        Change::Write { .. } => ChangeTold::Memory { changed },
+        Change::Force(choices) => ChangeTold::Forced { changed, choices: choices.len() as u64 },
+        Change::Stop => ChangeTold::Stopped { changed },
+        Change::Edit(edit) => ChangeTold::Edited { edit: edited(subject, at, *edit).unwrap_or(Edit::Unnamed) },
     }
 }
 

@@ -13,7 +13,6 @@ use replay::Step;
 use source::told::tell;
 
 use super::chain::edge_kind;
-use crate::telling::failure;
 use crate::telling::place::{location, own_location};
 use crate::why::Diagnosis;
 use crate::{Subject, TechniqueError};
@@ -68,11 +67,7 @@ pub fn graph(subject: &Subject<'_, '_>, diagnosis: &Diagnosis) -> Result<GraphTo
             let location = location(subject.run, step);
             let is_root = site(step) == site(root);
             let is_suspect = location.as_ref().is_some_and(|at| suspects.contains(&(at.file.as_str(), at.line)));
-            let text = match told.get(&step) {
-                Some(told) => told.to_string(),
-                None if is_root => failure::told(subject),
-                None => "control came by here".into(),
-            };
+            let text = told.get(&step).map(ToString::to_string);
             let standing = if is_root {
                 Standing::Failure
             } else if is_suspect {

@@ -13,7 +13,8 @@ mod experiments;
 
 use std::collections::BTreeSet;
 
-use findings::story::{CaseTold, Story};
+use findings::Limit;
+use findings::story::{CaseTold, OracleTold, Story};
 use replay::Step;
 
 use crate::telling::failure;
@@ -25,8 +26,7 @@ pub fn story(subject: &Subject<'_, '_>, diagnosis: &Diagnosis, command: String) 
     let mut limits = Vec::new();
     let nearness = subject.nearness()?;
     if nearness.graph.is_cut {
-        let count = nearness.graph.steps.len();
-        limits.push(format!("of the steps the failure depends on, the page counts and draws the latest {count}"));
+        limits.push(Limit::PageSteps { steps: nearness.graph.steps.len() as u64 });
     }
     let chosen = lines::choose(subject, diagnosis)?;
     let outcomes = subject.lab.outcomes();
@@ -39,7 +39,7 @@ pub fn story(subject: &Subject<'_, '_>, diagnosis: &Diagnosis, command: String) 
         None => None,
     };
     Ok(Story {
-        case: CaseTold { command, oracle: oracle(subject).into(), failure: failure::told(subject) },
+        case: CaseTold { command, oracle: Some(oracle(subject)), failure: Some(failure::failure(subject)) },
         files: lines::files(subject, diagnosis, &chosen, &seen)?,
         chain: chain::chain(subject, diagnosis)?,
         runs,
@@ -49,16 +49,8 @@ pub fn story(subject: &Subject<'_, '_>, diagnosis: &Diagnosis, command: String) 
     })
 }
 
-/// What a right run is like.
-fn oracle(subject: &Subject<'_, '_>) -> &'static str {
+/// What a right run is known by.
+fn oracle(subject: &Subject<'_, '_>) -> OracleTold {
     let oracle = subject.lab.oracle();
-    match (oracle.output.is_some(), oracle.status.is_some(), oracle.check.is_some()) {
-        (true, true, _) => "a run with the expected output and exit status",
-        (true, false, false) => "a run with the expected output",
-        (true, false, true) => "a run with the expected output that the check is content with",
-        (false, true, false) => "a run with the expected exit status",
-        (false, true, true) => "a run with the expected exit status that the check is content with",
-        (false, false, true) => "a run that the check is content with",
-        (false, false, false) => "a run that ends, and is not killed",
-    }
+    OracleTold { output: oracle.output.is_some(), status: oracle.status.is_some(), check: oracle.check.is_some() }
 }

@@ -33,9 +33,10 @@ use execution::slice::slice_within;
 use execution::steps;
 use experiment::{Change, Intervention};
 use failure::Failure;
+use findings::Limit;
 use replay::Step;
 
-use crate::notebook::why;
+use crate::notebook::spent;
 use crate::trying::settling::Settling;
 use crate::trying::still::Looks;
 use crate::trying::switches::{Candidate, candidates};
@@ -65,7 +66,7 @@ pub struct Switched {
     pub pairs_tried: usize,
     /// More would hardly have shown anything else.
     pub is_settled: bool,
-    pub limits: Vec<String>,
+    pub limits: Vec<Limit>,
 }
 
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -138,17 +139,11 @@ pub fn switch_all(subject: &Subject<'_, '_>) -> Result<Switched, TechniqueError>
         limits: Vec::new(),
     };
     if depended.cut.is_some() && budget.is_over() {
-        switched.limits.push(format!(
-            "{} before all that the failure depends on was known; conditions it depends on may have been tried late",
-            why(subject.budget)
-        ));
+        switched.limits.push(Limit::TriedLate { spent: spent(subject.budget) });
     }
     if found.total > found.steps.len() as u64 {
-        switched.limits.push(format!(
-            "of {} evaluations of conditions only the last {} were considered",
-            found.total,
-            found.steps.len()
-        ));
+        let considered = found.steps.len() as u64;
+        switched.limits.push(Limit::LastEvaluations { of: found.total, considered });
     }
     let mut critical = Vec::new();
     let in_slice = all.iter().filter(|one| one.is_in_slice).count();

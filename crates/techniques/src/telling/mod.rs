@@ -1,5 +1,6 @@
-//! What techniques share to tell what they found: places, the failure, words.
+//! What techniques share to make claims of what they found: places, what steps did, the failure, what came right.
 
 pub mod place;
-pub mod wording;
+pub mod deed;
+pub mod outcome;
 pub mod failure;

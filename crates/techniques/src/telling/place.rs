@@ -7,6 +7,8 @@ use program::{Callee, FunctionKey, Op, Operand};
 use replay::Step;
 use source::lines::{function_name, line_at, shown_path};
 
+use crate::telling::deed::is_result_slot;
+
 /// The source position of a step; of one without a position, that of the one before it. `None` for code without debug
 /// information.
 pub fn location(run: &Run<'_>, at: Step) -> Option<Location> {
@@ -36,9 +38,8 @@ pub fn is_common_end(run: &Run<'_>, at: Step) -> bool {
     let Op::Return { value: Some(Operand::Result(loaded)) } = &function.instruction(at.site.instruction).op else {
         return false;
     };
-    let Op::Load { address: Operand::Result(slot), .. } = &function.instruction(*loaded).op else { return false };
-    // As clang calls it.
-    function.instruction(*slot).name == "retval"
+    let Op::Load { address, .. } = &function.instruction(*loaded).op else { return false };
+    is_result_slot(function, address)
 }
 
 /// Whether a step is a call of a function that is not the program's own.

@@ -1,28 +1,32 @@
 //! An edit as a programmer would write it.
 
 use abi::{Edit, Operation, Rewrite};
+use findings as claims;
 use program::debug::{as_operand, operand_text, operation_text, place_text, value_text};
 use program::{Op, Operand, Type, making};
 use replay::Step;
 use source::told::value as value_told;
 
+use crate::telling::deed::is_result_slot;
 use crate::{Subject, TechniqueError};
 
-/// The edit as the beginning of a sentence: "with `i <= n` instead of `i < n`".
-pub fn edited(subject: &Subject<'_, '_>, at: Step, edit: Edit) -> Result<String, TechniqueError> {
+/// What would be written, and what is: `i <= n` instead of `i < n`.
+pub fn edited(subject: &Subject<'_, '_>, at: Step, edit: Edit) -> Result<claims::Edit, TechniqueError> {
     let (module, function) =
         (subject.run.functions.module(at.site.function)?, subject.run.functions.function(at.site.function));
     let debug = subject.sources.debug(at.site.function.module as usize);
     let text = |operand: &Operand| value_text(module, debug, function, operand, None);
+    let mut is_result = false;
     let (assigned, value) = match &function.instruction(at.site.instruction).op {
         Op::Store { address, value, value_type, .. } => {
+            is_result = is_result_slot(function, address);
             (Some(place_text(module, debug, function, address, value_type.store_size(), None)), value)
         }
         Op::Branch { condition, .. } => (None, condition),
-        _ => return Ok("with an edit".into()),
+        _ => return Ok(claims::Edit::Unnamed),
     };
     let whole = |made: String| match &assigned {
-        Some(place) if place == "(return value)" => format!("return {made}"),
+        Some(_) if is_result => format!("return {made}"),
         Some(place) if made == format!("--{place}") => made,
         Some(place) => format!("{place} = {made}"),
         None => made,
@@ -35,9 +39,9 @@ pub fn edited(subject: &Subject<'_, '_>, at: Step, edit: Edit) -> Result<String,
     let is_condition = matches!(function.instruction(at.site.instruction).op, Op::Branch { .. });
     let other = match edit.rewrite {
         Rewrite::Constant if is_condition => {
-            return Ok(format!("with `{now}` always {}", edit.number != 0));
+            return Ok(claims::Edit::Always { condition: now.into(), outcome: edit.number != 0 });
         }
-        Rewrite::Keep => return Ok(format!("without `{now}`")),
+        Rewrite::Keep => return Ok(claims::Edit::Without { written: now.into() }),
         Rewrite::Constant => constant(subject, at, edit),
         Rewrite::Add => shifted(&text(value), edit.number as i64),
         Rewrite::Not => format!("!({})", text(value)),
@@ -49,7 +53,7 @@ pub fn edited(subject: &Subject<'_, '_>, at: Step, edit: Edit) -> Result<String,
         }
         Rewrite::Reversed => operation_text(as_operand(second), symbol(edit.operation), as_operand(first)),
     };
-    Ok(format!("with `{}` instead of `{now}`", whole(other)))
+    Ok(claims::Edit::Instead { written: now.into(), other: whole(other).into() })
 }
 
 fn constant(subject: &Subject<'_, '_>, at: Step, edit: Edit) -> String {

@@ -7,11 +7,11 @@ use execution::dependence::Kind;
 use execution::dependence::graph::VertexId;
 use experiment::Intervention;
 use failure::Failure;
+use findings::Limit;
 use program::Op;
 use recording::Recording;
 use replay::{Image, Observed, Observer, ReplayError, Step, replay};
 
-use crate::telling::wording::counted;
 use crate::{Subject, TechniqueError};
 
 /// Where a run that does not fail would have gone on.
@@ -33,22 +33,10 @@ pub struct Looks {
 }
 
 impl Looks {
-    pub fn limits(&self) -> Vec<String> {
-        let mut limits = Vec::new();
-        if self.departed > 0 {
-            let runs = counted(self.departed, "changed run");
-            limits.push(format!(
-                "{runs} could not be replayed, so whether they come to the place of the failure is not known"
-            ));
-        }
-        if self.left_out > 0 {
-            let changes = counted(self.left_out, "change");
-            limits.push(format!(
-                "of {changes} that keep the program from failing it was not looked at whether it comes to the place of the failure \
-                 again"
-            ));
-        }
-        limits
+    pub fn limits(&self) -> Vec<Limit> {
+        let departed = (self.departed > 0).then_some(Limit::NotReplayed { runs: self.departed });
+        let left_out = (self.left_out > 0).then_some(Limit::NotChecked { changes: self.left_out });
+        departed.into_iter().chain(left_out).collect()
     }
 }
 

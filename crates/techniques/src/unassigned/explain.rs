@@ -1,6 +1,6 @@
-//! Reads of what was never assigned, in sentences.
+//! What is claimed of reads of what was never assigned.
 
-use findings::{Evidence, EvidenceKind, Finding, Location};
+use findings::{Caveat, Claim, Evidence, EvidenceKind, Finding, Location, Read, Tried};
 use program::debug::value_text;
 use program::{Function, Op, Operand};
 use replay::Step;
@@ -53,36 +53,19 @@ fn holder(function: &Function, address: &Operand) -> Option<Operand> {
     }
 }
 
-impl Named {
-    fn told(&self) -> String {
-        let Location { file, line, .. } = &self.location;
-        format!("`{}` at {file}:{line}{}", self.text, self.location.in_function())
-    }
-}
-
 /// `fills`: the byte that locals are filled with in all runs, if they are.
-pub fn caveat(known: &Unassigned, fills: Option<u8>) -> Option<String> {
-    let named: Vec<String> = known.reads.iter().map(Named::told).collect();
-    let reads = format!("the program reads local variables that were never assigned: {}", named.join(", "));
-    let Some(byte) = fills else { return (!named.is_empty()).then_some(reads) };
-    let filled = format!("each byte of a local variable that was not assigned is {byte:#x}");
-    Some(if named.is_empty() {
-        format!(
-            "the program does not always fail, or not always in the same way, unless {filled}, as in the runs examined \
-             here. So it seems to read some before they are assigned, but which is not known"
-        )
-    } else {
-        format!("{reads}. In the runs examined here {filled}; outside it is whatever happens to be there")
-    })
+pub fn caveat(known: &Unassigned, fills: Option<u8>) -> Option<Caveat> {
+    let read = |named: &Named| Read { expression: named.text.as_str().into(), location: named.location.clone() };
+    let reads: Vec<Read> = known.reads.iter().map(read).collect();
+    let fill = fills.map(|byte| format!("{byte:#x}").into());
+    (fill.is_some() || !reads.is_empty()).then_some(Caveat::Unassigned { reads, fill })
 }
 
-pub fn tried(known: &Unassigned) -> Vec<String> {
-    let told = match (known.matters && !known.reads.is_empty(), known.is_right_with_zeros) {
-        (false, _) => return Vec::new(),
-        (true, false) => "with other bytes in locals before they are assigned, the run fails in another way",
-        (true, true) => "with zeros in locals before they are assigned, the run is right",
-    };
-    vec![told.into()]
+pub fn tried(known: &Unassigned) -> Vec<Tried> {
+    if !known.matters || known.reads.is_empty() {
+        return Vec::new();
+    }
+    vec![Tried::FilledLocals { is_right_with_zeros: known.is_right_with_zeros }]
 }
 
 /// The declarations and the reads. Where the failure has nothing to do with them, there are none.
@@ -90,13 +73,9 @@ pub fn suspects(known: &Unassigned) -> Vec<Suspect> {
     if !known.matters {
         return Vec::new();
     }
-    let shown = if known.is_right_with_zeros {
-        "with zeros in all locals before they are assigned, the run is right"
-    } else {
-        "with other bytes in all locals before they are assigned, the run fails in another way"
-    };
+    let shown = Claim::UnassignedMatters { is_right_with_zeros: known.is_right_with_zeros };
     let mut found: Vec<Suspect> = Vec::new();
-    let mut add = |location: &Location, step: Option<Step>, message: String| {
+    let mut add = |location: &Location, step: Option<Step>, claim: Claim| {
         let place = (&location.file, location.line);
         if found.iter().any(|one| (&one.finding.location.file, one.finding.location.line) == place) {
             return;
@@ -107,8 +86,8 @@ pub fn suspects(known: &Unassigned) -> Vec<Suspect> {
             location: location.clone(),
             score: 1.0 / f64::from(rank),
             techniques: vec!["unassigned".into()],
-            message: format!("{message}; {shown}"),
-            evidence: vec![Evidence { kind: EvidenceKind::Experiment, text: shown.into() }],
+            claims: vec![claim, shown.clone()],
+            evidence: vec![Evidence { kind: EvidenceKind::Experiment, claim: shown.clone() }],
         };
         // What would repair it is written at the declaration, or before the read.
         found.push(Suspect { finding, steps: step.into_iter().collect(), fineness: Fineness::Fine, tier: rank });
@@ -116,15 +95,11 @@ pub fn suspects(known: &Unassigned) -> Vec<Suspect> {
     for read in &known.reads {
         let Named { text, is_call, location: Location { line, .. }, .. } = read;
         if let Some((name, declared)) = &read.variable {
-            let what = if *is_call { name } else { text };
-            add(declared, None, format!("nothing is assigned to `{what}` before line {line} reads it"));
+            let variable = if *is_call { name } else { text };
+            add(declared, None, Claim::NeverAssigned { variable: variable.as_str().into(), line: *line });
         }
-        let message = if *is_call {
-            format!("`{text}` reads what was never assigned")
-        } else {
-            format!("`{text}` is read here, and nothing was ever assigned to it")
-        };
-        add(&read.location, read.step, message);
+        let expression = text.as_str().into();
+        add(&read.location, read.step, Claim::ReadsUnassigned { expression, is_call: *is_call });
     }
     found
 }

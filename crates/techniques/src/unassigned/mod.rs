@@ -21,10 +21,13 @@
 mod explain;
 mod reads;
 
+use std::convert::Infallible;
+use std::rc::Rc;
+
 use abi::UNASSIGNED;
 use execution::Run;
 use experiment::{End, Outcome, Ran};
-use findings::Location;
+use findings::{Caveat, Limit, Location};
 use recording::Recording;
 use replay::{Image, Step};
 
@@ -42,15 +45,15 @@ const SHARE: u32 = 50;
 
 /// What is known of a run's reads of what it never assigned.
 #[derive(Clone, Debug, Default)]
-pub struct Unassigned {
+struct Unassigned {
     /// The first ones, in the order of the run.
     reads: Vec<Named>,
     /// The failure depends on what is read there.
     matters: bool,
     /// With zeros it is right.
     is_right_with_zeros: bool,
-    /// Why nothing is known, in a sentence.
-    limit: Option<String>,
+    /// Why nothing is known.
+    limit: Option<Limit>,
     experiments: u64,
 }
 
@@ -68,36 +71,43 @@ struct Named {
 }
 
 pub fn find(subject: &Subject<'_, '_>) -> Result<Found, TechniqueError> {
-    let known = subject.unassigned();
+    let known = &*subject.unassigned();
     let limits = known.limit.iter().cloned().collect();
     let suspects = explain::suspects(known);
     Ok(Found { suspects, limits, tried: explain::tried(known), experiments: known.experiments, ..Found::default() })
 }
 
-/// What is to be said before anything else of a run that reads what it never assigned, in a sentence.
-pub fn caveat(subject: &Subject<'_, '_>) -> Option<String> {
-    explain::caveat(subject.unassigned(), subject.lab.fills_locals())
+/// What is to be said before anything else of a run that reads what it never assigned.
+pub fn caveat(subject: &Subject<'_, '_>) -> Option<Caveat> {
+    explain::caveat(&subject.unassigned(), subject.lab.fills_locals())
 }
 
-/// Why that is not known, in a sentence, if it is not.
-pub fn limit(subject: &Subject<'_, '_>) -> Option<String> {
+/// Why that is not known, if it is not.
+pub fn limit(subject: &Subject<'_, '_>) -> Option<Limit> {
     subject.unassigned().limit.clone()
 }
 
+impl Subject<'_, '_> {
+    /// What it reads of locals that were never assigned.
+    fn unassigned(&self) -> Rc<Unassigned> {
+        let Ok(known) = self.memo.known_or(|| Ok::<_, Infallible>(ask(self)));
+        known
+    }
+}
+
 /// Asks, if the run is short enough.
-pub(crate) fn ask(subject: &Subject<'_, '_>) -> Unassigned {
+fn ask(subject: &Subject<'_, '_>) -> Unassigned {
     let baseline = subject.lab.baseline();
     let is_long = baseline.clock > LONGEST || baseline.ran.processor_time * SHARE > subject.budget.left();
     if is_long && subject.lab.fills_locals().is_none() {
-        return Unassigned::unknown("the run is long".into());
+        return Unassigned::unknown(None);
     }
-    look(subject).unwrap_or_else(|error| Unassigned::unknown(error.spoken()))
+    look(subject).unwrap_or_else(|error| Unassigned::unknown(Some(error.spoken())))
 }
 
 impl Unassigned {
-    fn unknown(because: String) -> Unassigned {
-        let limit = format!("{because}: whether it reads local variables that were never assigned is not known");
-        Unassigned { limit: Some(limit), ..Unassigned::default() }
+    fn unknown(because: Option<String>) -> Unassigned {
+        Unassigned { limit: Some(Limit::UnassignedUnknown { because }), ..Unassigned::default() }
     }
 }
 

@@ -1,4 +1,4 @@
-//! The way from a cause to the failure, in sentences.
+//! The way from a cause to the failure.
 //!
 //! The shortest way along dependences, with values. Steps of one line that follow each other are one link, and where the
 //! way comes back to a line, the round it made is left out: a reader follows a loop once.
@@ -6,14 +6,13 @@
 use std::collections::BTreeSet;
 
 use execution::dependence::Kind;
-use findings::{Link, Location};
+use findings::{Deed, Joint, Link, Location};
 use replay::Step;
-use source::told::{Told, tell};
 
 use crate::found::Passage;
+use crate::telling::deed::{deeds, did};
 use crate::telling::failure;
 use crate::telling::place::{is_common_end, own_location};
-use crate::telling::wording::happened;
 use crate::{Subject, Suspect, TechniqueError};
 
 /// Links told; of a longer way the middle is left out.
@@ -48,11 +47,11 @@ pub fn chain(subject: &Subject<'_, '_>, cause: Option<&Suspect>) -> Result<Vec<P
     }
     shorten(&mut stages, MOST - 1);
     let steps: BTreeSet<Step> = stages.iter().map(|stage| stage.step).collect();
-    let told = tell(subject.run, subject.sources, &steps)?;
+    let known = deeds(subject.run, subject.sources, &steps)?;
     let mut passages: Vec<Passage> = stages
         .iter()
         .map(|stage| Passage {
-            link: Link { location: stage.location.clone(), text: sentence(stage, told.get(&stage.step)) },
+            link: link(stage, known.get(&stage.step)),
             step: stage.step,
             by: stage.by.filter(|_| stage.left_out == 0),
         })
@@ -133,18 +132,14 @@ fn shorten(stages: &mut Vec<Stage>, most: usize) {
     }
 }
 
-fn sentence(stage: &Stage, told: Option<&Told>) -> String {
-    let what = told.map_or_else(|| "control came by here".into(), happened);
+fn link(stage: &Stage, deed: Option<&Deed>) -> Link {
     let joint = match (stage.left_out, stage.by) {
-        (0, None) => "",
-        (0, Some(Kind::Data)) => "with that, ",
-        (0, Some(Kind::Control)) => "so ",
-        _ => return format!("{} more lines on, {what}", stage.left_out),
+        (0, None) => Joint::None,
+        (0, Some(Kind::Data)) => Joint::Data,
+        (0, Some(Kind::Control)) => Joint::Control,
+        (steps, _) => Joint::LeftOut { steps: steps as u64 },
     };
-    let again = match stage.again {
-        0 => "",
-        1 => " (after one more round)",
-        _ => " (after more rounds)",
-    };
-    format!("{joint}{what}{again}")
+    // Where lines are left out, rounds are, too.
+    let rounds = if stage.left_out > 0 { 0 } else { stage.again };
+    Link { location: stage.location.clone(), joint, claim: did(deed), rounds }
 }

@@ -11,12 +11,11 @@ mod weigh;
 mod chain;
 
 use budget::Budget;
-use findings::{Findings, Location};
+use findings::{Findings, Limit, Location};
 use replay::Step;
 
 use crate::found::Passage;
-use crate::notebook::why;
-use crate::subject::OTHER_THREAD;
+use crate::notebook::{as_claimed, spent};
 use crate::{Found, Needs, Omitted, Remedy, Subject, Suspect, Technique, TechniqueError};
 
 /// An answer, and the steps it is about.
@@ -39,7 +38,7 @@ pub fn diagnose(subject: &Subject<'_, '_>, techniques: &[&Technique]) -> Result<
     let mut remedies: Option<Vec<Remedy>> = None;
     let (mut narrowed, mut omitted) = (None, Vec::new());
     if !subject.reaches_failure() && techniques.iter().any(|technique| technique.makes_experiments()) {
-        limits.push(OTHER_THREAD.into());
+        limits.push(Limit::OtherThread);
     }
     for (position, technique) in techniques.iter().enumerate() {
         let name = technique.name;
@@ -47,13 +46,14 @@ pub fn diagnose(subject: &Subject<'_, '_>, techniques: &[&Technique]) -> Result<
             continue;
         }
         if technique.needs == Needs::Tests && subject.tests.is_empty() {
-            limits.push(format!("{name} needs a suite of tests; name one with --tests"));
+            limits.push(Limit::NeedsTests { technique: name.into() });
             continue;
         }
         // What the one before took may be free again.
         subject.budget.look_at_memory();
         if subject.is_over() {
-            limits.push(format!("there was no time for {name}: {}; {}", technique.summary, remedy(subject)));
+            let (technique, answers) = (name.into(), technique.summary.into());
+            limits.push(Limit::NoTimeFor { technique, answers, remedy: remedy(subject) });
             continue;
         }
         subject.notebook.begin(name);
@@ -73,13 +73,14 @@ pub fn diagnose(subject: &Subject<'_, '_>, techniques: &[&Technique]) -> Result<
             }
             Err(error) => match error.spent() {
                 Some(spent) => {
-                    limits.push(format!("{spent} before {name} had finished: {}", technique.summary));
+                    let (technique, answers) = (name.into(), technique.summary.into());
+                    limits.push(Limit::GivenUp { spent: as_claimed(spent), technique, answers });
                     let noted = subject.notebook.given_up();
                     subject.notebook.settle(&noted);
                     all.push(noted);
                 }
                 None => {
-                    limits.push(format!("{name} could not be used: {}", error.spoken()));
+                    limits.push(Limit::NotUsable { technique: name.into(), error: error.spoken() });
                     failed.get_or_insert(error);
                 }
             },
@@ -95,7 +96,7 @@ pub fn diagnose(subject: &Subject<'_, '_>, techniques: &[&Technique]) -> Result<
     let weighed = weigh::weigh(subject, all)?;
     let along = match chain::chain(subject, weighed.first()) {
         Err(error) if error.spent().is_some() => {
-            limits.push(format!("{} before it was known how the failure came about", why(subject.budget)));
+            limits.push(Limit::NoChain { spent: spent(subject.budget) });
             Vec::new()
         }
         other => other?,
@@ -122,13 +123,13 @@ fn is_on(way: &[Passage], suspect: &Suspect) -> bool {
     way.iter().any(|passage| (&passage.link.location.file, &passage.link.location.line) == (file, line))
 }
 
-fn remedy(subject: &Subject<'_, '_>) -> &'static str {
+fn remedy(subject: &Subject<'_, '_>) -> findings::Remedy {
     if subject.budget.was_interrupted() {
-        "the search was interrupted"
+        findings::Remedy::None
     } else if subject.budget.was_short_of_memory() {
-        "a higher --memory or a longer --budget allows it"
+        findings::Remedy::Memory
     } else {
-        "a longer --budget allows it"
+        findings::Remedy::Budget
     }
 }
 

@@ -7,12 +7,10 @@
 use std::cmp::Reverse;
 use std::collections::HashMap;
 
-use findings::{Evidence, EvidenceKind, Location};
+use findings::{Claim, Evidence, EvidenceKind, Location};
 
 use super::upstream::{Support, Upstream, upstream};
-use crate::right_lines::RightLines;
 use crate::telling::place::is_of_system;
-use crate::telling::wording::counted;
 use crate::{Fineness, Found, Subject, Suspect, TechniqueError};
 
 /// Findings told.
@@ -62,8 +60,7 @@ pub fn weigh(subject: &Subject<'_, '_>, all: Vec<Found>) -> Result<Vec<Suspect>,
     shown.sort_by_key(|suspect| suspect.tier);
     let changed: Vec<_> = shown.iter().filter_map(|suspect| suspect.steps.first().copied()).collect();
     let upstream = if changed.is_empty() { Upstream::default() } else { or_nothing(upstream(subject, &changed))? };
-    let no_lines = RightLines::default();
-    let right_lines = or_nothing(subject.right_lines().map(Some))?.unwrap_or(&no_lines);
+    let right_lines = or_nothing(subject.right_lines())?;
     for place in &mut places {
         let Location { file, line, .. } = place.best().finding.location.clone();
         place.support = upstream.of(&file, line);
@@ -159,22 +156,14 @@ impl Place {
             }
         }
         if let Some(support) = self.support.filter(|_| !is_shown(&best)) {
-            let of = counted(places.into(), "place");
-            let text = match (support.places, places) {
-                (1, 1) => "the place where a change makes the run right uses what was made here".into(),
-                (some, all) if some == all => {
-                    format!("all {of} where a change makes the run right use what was made here")
-                }
-                (some, _) => format!("{some} of {of} where a change makes the run right use what was made here"),
-            };
-            best.finding.message = format!("{}; {text}", best.finding.message);
-            best.finding.evidence.push(Evidence { kind: EvidenceKind::Dependence, text });
+            let claim = Claim::RepairsUse { places: support.places, of: places };
+            best.finding.claims.push(claim.clone());
+            best.finding.evidence.push(Evidence { kind: EvidenceKind::Dependence, claim });
         }
         best.finding.evidence.sort_by_key(|evidence| evidence.kind);
-        // What another sentence says with more words need not be said.
-        let texts: Vec<String> = best.finding.evidence.iter().map(|evidence| evidence.text.clone()).collect();
-        let is_said = |text: &String| texts.iter().any(|other| other != text && other.starts_with(text.as_str()));
-        best.finding.evidence.retain(|evidence| !is_said(&evidence.text));
+        // What another claim says with more need not be said.
+        let claims: Vec<Claim> = best.finding.evidence.iter().map(|evidence| evidence.claim.clone()).collect();
+        best.finding.evidence.retain(|evidence| !claims.iter().any(|other| evidence.claim.is_said_by(other)));
         best
     }
 }

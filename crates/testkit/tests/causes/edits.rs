@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use findings::Limit;
 use testkit::Tools;
 
 use crate::compared::{versions, with_reference_by};
@@ -68,7 +69,7 @@ fn a_reference_that_is_not_instrumented_is_told_as_a_limit() {
     let right = PRICES.replace("price > 90", "price > 100");
     let versions = with_reference_by(&tools.clang, PRICES, &right).expect("another total");
     let found = versions.find();
-    assert!(found.limits.iter().any(|limit| limit.contains("the reference cannot be recorded")), "{:?}", found.limits);
+    assert!(found.limits.iter().any(|limit| matches!(limit, Limit::ReferenceNotRecorded { .. })), "{:?}", found.limits);
     // The run that a switch repairs does instead.
     let lines: BTreeSet<u32> = found.suspects.iter().map(|suspect| suspect.finding.location.line).collect();
     assert!(lines.contains(&versions.line("S1")), "{lines:?} {:?}", found.limits);
@@ -146,8 +147,8 @@ fn a_variable_that_begins_with_something_else_is_the_head() {
     assert_eq!(head_with("{\"fair\", 70}", "{\"well\", 70}"), "first grades");
     assert_eq!(head_with("limits[3] = {10, 20, 30}", "limits[3] = {2, 20, 30}"), "limits");
     let found = versions(&MARKS.replace("{\"fair\", 70}", "{\"well\", 70}"), MARKS).expect("they differ").find();
-    let first = &found.way.first().expect("a chain").link.text;
-    assert_eq!(first, "`grades[1].name` is \"well\" instead of \"fair\" from the beginning");
+    let first = report::english::link(&found.way.first().expect("a chain").link);
+    assert_eq!(first, "`grades[1].name` is \"well\" instead of \"fair\" from the start");
     // Of an array in a function, the copy of a constant that has no name.
     assert_eq!(head_with("{95, 75, 45, 101, 20};", "{95, 75, 45, 101, 50}; // points"), "points");
 }

@@ -128,7 +128,7 @@ fn rows(list: &Versions) -> Vec<Row> {
     });
     match compared.expect("it is compared") {
         Compared::Done(rows) => rows,
-        Compared::Limit(limit) => panic!("{limit}"),
+        Compared::Limit(limit) => panic!("{limit:?}"),
     }
 }
 
@@ -166,13 +166,14 @@ fn before_each_aligned_point_the_relevant_set_is_that_of_figure_2() {
 fn the_skipped_cell_is_told_in_sentences() {
     let list = list_sum();
     let found = list.find();
-    let chain: Vec<(u32, &str)> =
-        found.way.iter().map(|passage| (passage.link.location.line, passage.link.text.as_str())).collect();
+    let texts: Vec<String> = found.way.iter().map(|passage| report::english::link(&passage.link)).collect();
+    let lines = found.way.iter().map(|passage| passage.link.location.line);
+    let chain: Vec<(u32, &str)> = lines.zip(texts.iter().map(String::as_str)).collect();
     assert_eq!(chain[0].0, list.line("S5"));
-    assert!(chain[0].1.starts_with("`x` is given 1 instead of 0"), "{chain:?}");
+    assert!(chain[0].1.starts_with("`x` becomes 1 instead of 0"), "{chain:?}");
     assert_eq!(chain[1], (list.line("S6"), "`x` is true instead of false"));
-    assert!(chain[2].0 == list.line("S8") && chain[2].1.starts_with("`p` is given "), "{chain:?}");
-    assert_eq!(chain[3], (list.line("S4"), "`sum` is given 4 instead of 3"));
+    assert!(chain[2].0 == list.line("S8") && chain[2].1.starts_with("`p` becomes "), "{chain:?}");
+    assert_eq!(chain[3], (list.line("S4"), "`sum` becomes 4 instead of 3"));
     let failure = "line 1 of the output is `4` instead of `3`: `printf(\"%d\\n\", 4)` was called";
     assert_eq!(chain[4], (list.line("S9"), failure));
     assert_eq!((chain.len(), found.suspects[0].finding.location.line), (5, list.line("S5")));

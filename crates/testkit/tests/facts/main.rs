@@ -22,7 +22,7 @@ use execution::Run;
 use libtest_mimic::{Arguments, Trial};
 use recording::{Ending, Recording};
 use replay::Image;
-use testkit::{Build, Fixture, Tools, fixtures, recorded};
+use testkit::{Build, Fixture, Tools, fixtures, is_blessing, recorded};
 
 use fact::{Fact, blessed, facts};
 use found::Looked;
@@ -68,7 +68,7 @@ fn check(fixture: &Fixture) -> Result<()> {
         let here = looked.fact(fact).with_context(|| format!("line {}: {}", fact.line, fact.stated))?;
         found.push(Fact { line: fact.line, stated: here });
     }
-    if std::env::var_os("FAULTLINE_BLESS").is_some_and(|bless| bless == "1") && !is_unsolved(fixture) {
+    if is_blessing() && !is_unsolved(fixture) {
         std::fs::write(&fixture.source, blessed(&text, &found))?;
         return Ok(());
     }

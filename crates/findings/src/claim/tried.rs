@@ -1,0 +1,85 @@
+//! What was tried and with what success.
+
+use serde::Serialize;
+
+use super::Compared;
+
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[serde(tag = "tried", rename_all = "kebab-case")]
+pub enum Tried {
+    /// Evaluations of conditions were changed; `ways`, if one of a switch was in several.
+    Switched {
+        evaluations: u64,
+        of: u64,
+        ways: Option<u64>,
+        pairs: u64,
+        success: Success,
+    },
+    /// Assignments stored other values.
+    Replaced {
+        values: u64,
+        assignments: u64,
+        success: Success,
+    },
+    /// Conditions and assignments were edited.
+    Edited {
+        edits: u64,
+        places: u64,
+        success: Success,
+    },
+    /// The same for a crash, where most edits that avoid it are not right; `again`: with which the program reaches the place
+    /// of the crash again.
+    EditedToAvoid {
+        edits: u64,
+        places: u64,
+        avoided: u64,
+        again: Count,
+    },
+    NoEdits,
+    NoOtherValues,
+    /// Dependences were followed back from the failure.
+    Followed {
+        steps: u64,
+        lines: u64,
+    },
+    Tests {
+        run: u64,
+        failing: u64,
+        passing: u64,
+    },
+    /// Locals that were not assigned had other contents.
+    FilledLocals {
+        is_right_with_zeros: bool,
+    },
+    Compared {
+        with: Compared,
+        steps: u64,
+        is_shown: bool,
+        experiments: u64,
+    },
+    /// Code was looked for that should have run; `said`: what a person called right and wrong.
+    Omissions {
+        steps: u64,
+        unsure: u64,
+        conditions: u64,
+        effective: u64,
+        repairs: bool,
+        left: u64,
+        said: (u64, u64),
+    },
+}
+
+/// How many changes made a run better, and at how many places.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Serialize)]
+pub struct Success {
+    /// Made the run right.
+    pub run: Count,
+    /// Made what was wrong first right.
+    pub first: Count,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Serialize)]
+pub struct Count {
+    pub changes: u64,
+    pub places: u64,
+}

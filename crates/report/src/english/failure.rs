@@ -1,0 +1,57 @@
+//! What is wrong with the run.
+
+use findings::{Deed, Failure, OutputLine};
+
+use super::deed::deed;
+
+/// As a sentence, without its full stop.
+pub fn failure(failure: &Failure) -> String {
+    match failure {
+        Failure::Crash { signal } => format!("the program crashes here with {}", signal.name),
+        Failure::CrashOutside { signal, function } => {
+            format!("the program crashes with {} in `{}`, called here", signal.name, function.0)
+        }
+        Failure::Assertion { .. } => "this assertion fails".into(),
+        Failure::GivesUp { function } => format!("the program gives up here by calling `{}`", function.0),
+        Failure::Hang => "this loop does not end".into(),
+        Failure::Status { status } => format!("the program ends with exit status {status}"),
+        Failure::Byte { byte } => format!("this writes byte {byte} of standard output"),
+        Failure::WrongByte { byte, found: None, .. } => {
+            format!("standard output ends after {} bytes; more is expected", byte.saturating_sub(1))
+        }
+        Failure::WrongByte { byte, found, expected } => {
+            format!("byte {byte} of standard output is {} instead of {}", byte_text(*found), byte_text(*expected))
+        }
+        Failure::WrongLine { line, is } => {
+            let place = format!("line {line} of the output");
+            match is {
+                OutputLine::Instead { found, expected } => format!("{place} is `{found}` instead of `{expected}`"),
+                OutputLine::TooMuch { found } => {
+                    format!("{place} is `{found}`, but the output should have ended before")
+                }
+                OutputLine::Missing { expected } => format!("{place} is missing: `{expected}`"),
+                OutputLine::LineEnd => format!("{place} differs from what is expected only in its line end"),
+            }
+        }
+        Failure::LastLineEnd => "the output differs only in its last line end".into(),
+    }
+}
+
+/// The same with what was done where it shows.
+pub fn failed(of: &Failure, done: Option<&Deed>) -> String {
+    let text = failure(of);
+    match (of, done) {
+        (Failure::Assertion { condition: Some(condition) }, _) => format!("{text}: `{}`", condition.0),
+        (_, Some(done @ Deed::Called { .. })) => format!("{text}: {}", deed(done)),
+        _ => text,
+    }
+}
+
+fn byte_text(byte: Option<u8>) -> String {
+    match byte {
+        Some(b'\n') => "a newline".into(),
+        Some(byte) if byte.is_ascii_graphic() || byte == b' ' => format!("`{}`", char::from(byte)),
+        Some(byte) => format!("byte {byte:#04x}"),
+        None => "nothing".into(),
+    }
+}

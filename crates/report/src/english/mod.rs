@@ -1,0 +1,62 @@
+//! Claims in English: the one place where sentences are made. A file for each kind of thing.
+//!
+//! Sentences have no full stop and no capital; code stands between backquotes.
+
+mod change;
+mod claim;
+mod deed;
+mod difference;
+mod failure;
+mod limit;
+mod link;
+mod story;
+mod tried;
+
+use findings::{Location, Value};
+
+pub use claim::{evidence, message};
+pub use deed::deed;
+pub use failure::failure;
+pub use limit::{caveat, limit};
+pub use link::link;
+pub use story::{changed, oracle, other_run, vertex};
+pub use tried::tried;
+
+/// That nothing was shown, and what would help: an answer that is none must not look like one.
+pub const UNPROVEN: &str = "Not found: no experiment shows where the fault is. The places below are only those the failure \
+                            depends on, and the fault may be elsewhere.";
+pub const WHAT_WOULD_HELP: &str = "What may help: an oracle that says more (--expect FILE, --check CMD), a version that works \
+                                   (--reference PROG), other tests (--tests FILE), a longer --budget; and see the limits.";
+
+/// `1 test`, `2 tests`.
+fn counted(count: u64, one: &str) -> String {
+    if count == 1 { format!("1 {one}") } else { format!("{count} {one}s") }
+}
+
+fn ordinal(number: u64) -> String {
+    let ending = match (number % 10, number % 100) {
+        (_, 11..=13) => "th",
+        (1, _) => "st",
+        (2, _) => "nd",
+        (3, _) => "rd",
+        _ => "th",
+    };
+    format!("{number}{ending}")
+}
+
+/// A condition, by its line, and by its file where that is not the one that is spoken of.
+fn condition(at: &Location, beside: &Location) -> String {
+    let Location { file, line, .. } = at;
+    if *file == beside.file {
+        format!("the condition at line {line}")
+    } else {
+        format!("the condition at {file}:{line}")
+    }
+}
+
+fn instead(value: Option<&Value>) -> String {
+    value.map_or_else(String::new, |Value(value)| format!(" instead of {value}"))
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,62 @@
+//! Sentences as they are read.
+
+use findings::*;
+
+use super::*;
+
+fn at(line: u32) -> Location {
+    Location { file: "a.c".into(), line, column: 1, function: "f".into() }
+}
+
+fn said(claims: Vec<Claim>) -> String {
+    message(&Finding { rank: 1, location: at(3), score: 1.0, techniques: Vec::new(), claims, evidence: Vec::new() })
+}
+
+#[test]
+fn ordinals_end_as_they_are_spoken() {
+    let spoken: Vec<String> = [1, 2, 3, 4, 11, 12, 13, 21, 111, 122].map(ordinal).into();
+    assert_eq!(spoken, ["1st", "2nd", "3rd", "4th", "11th", "12th", "13th", "21st", "111th", "122nd"]);
+}
+
+#[test]
+fn claims_are_joined_to_one_sentence() {
+    let decided = Claim::Did { deed: Deed::Decided { condition: "a < b".into(), outcome: true } };
+    let reversed = Change::Condition { outcome: false, evaluation: 3, also: None };
+    let repairs = Claim::Repairs { change: reversed, outcome: Outcome::Output };
+    assert_eq!(
+        said(vec![decided.clone(), repairs.clone()]),
+        "`a < b` was true here; had it been false, the output would have been right"
+    );
+    assert_eq!(evidence(&repairs, &at(3)), "with this condition false on its 3rd evaluation, the output is right");
+    let effect = Claim::Effect { effect: Effect::Skipped { line: Some(9) } };
+    let depends = |distance| Claim::FailureDepends { distance };
+    assert_eq!(
+        said(vec![decided.clone(), effect, depends(None)]),
+        "`a < b` was true here, so line 9 did not run, which the failure depends on"
+    );
+    assert_eq!(said(vec![decided, depends(Some(2))]), "`a < b` was true; the failure depends on it, 2 statements away");
+    let because = Claim::ExecutedBecause { condition: at(2) };
+    assert_eq!(
+        said(vec![because.clone(), Claim::LeftLoop]),
+        "this ran because of the condition at line 2, and the loop was left before its end"
+    );
+    assert_eq!(
+        said(vec![because, Claim::FirstTime]),
+        "this ran because of the condition at line 2, which went this way for the first time, and at that point the output \
+         should have been different"
+    );
+}
+
+#[test]
+fn failures_are_told_by_lines() {
+    let told = |is| failure(&Failure::WrongLine { line: 2, is });
+    let instead = OutputLine::Instead { found: "22".into(), expected: "23".into() };
+    assert_eq!(told(instead), "line 2 of the output is `22` instead of `23`");
+    assert_eq!(told(OutputLine::Missing { expected: "2".into() }), "line 2 of the output is missing: `2`");
+    assert_eq!(
+        told(OutputLine::TooMuch { found: "2".into() }),
+        "line 2 of the output is `2`, but the output should have ended before"
+    );
+    let asserted = Failure::Assertion { condition: Some("n > 0".into()) };
+    assert_eq!(super::failure::failed(&asserted, None), "this assertion fails: `n > 0`");
+}
