@@ -78,6 +78,9 @@ fn folders_are_private_and_those_of_the_dead_are_removed() {
     assert!(own.exists());
     living.kill().expect("it is there");
     living.wait().expect("it ends");
+    while is_held(&own) {
+        std::thread::sleep(Duration::from_millis(20));
+    }
     says(&bench.shell("FAULTLINE clean"), 0, &["folders of commands that were killed"]);
     assert_eq!(folders(&bench), Vec::<PathBuf>::new());
 }
