@@ -5,11 +5,12 @@ use std::path::Path;
 use std::process::Command;
 use std::time::Duration;
 
-use abi::{InstructionId, StreamId};
+use abi::InstructionId;
 use anyhow::Result;
 use execution::Run;
 use execution::criterion::Criterion;
 use execution::slice::Reach;
+use execution::unexamined::FIRST_THREAD;
 use program::FunctionKey;
 use recording::Recording;
 use replay::{Image, Observed, Observer};
@@ -47,7 +48,7 @@ pub fn with_failing_run<T>(
     let ran = run(&mut record, &input, Duration::from_secs(2 * question.timeout + 10))?;
     let recording = Recording::open(&path)?;
     let image = Image::new(&recording);
-    let run = Run::new(&image, StreamId(1))?;
+    let run = Run::new(&image, FIRST_THREAD)?;
     let asked = match ran.ending {
         Ending::Exit(status) if status < 128 => {
             failure::wrong_output(&run, &ran.stdout, &std::fs::read(question.expected)?)

@@ -5,10 +5,10 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::Instant;
 
-use abi::StreamId;
 use anyhow::{Context, Result, ensure};
 use execution::Run;
 use execution::predicates::predicates;
+use execution::unexamined::FIRST_THREAD;
 use experiment::{Case, Change, Intervention, Lab, Limits, Oracle};
 use program::Op;
 use recording::Recording;
@@ -143,7 +143,7 @@ fn try_all(name: &str, lab: &Lab, cores: usize, experiments: &[Experiment]) -> R
 fn switches(lab: &Lab) -> Result<Vec<Experiment>> {
     let recording = Recording::open(&lab.baseline().recording)?;
     let image = Image::new(&recording);
-    let run = Run::new(&image, StreamId(1))?;
+    let run = Run::new(&image, FIRST_THREAD)?;
     let found = predicates(&run, usize::MAX)?.steps;
     let is_branch = |at: &replay::Step| matches!(run.functions.instruction(at.site).op, Op::Branch { .. });
     Ok(found.iter().map(|predicate| predicate.at).filter(is_branch).map(|at| switch(at.clock)).collect())
@@ -197,6 +197,6 @@ fn branches_from(lab: &Lab, clock: u64) -> Result<Vec<u64>> {
     }
     let recording = Recording::open(&lab.baseline().recording)?;
     let image = Image::new(&recording);
-    let run = Run::new(&image, StreamId(1)).context("gzip does not replay")?;
+    let run = Run::new(&image, FIRST_THREAD).context("gzip does not replay")?;
     Ok(run.replay(run.window_at(clock), Branches { from: clock, found: Vec::new() })?.found)
 }
