@@ -87,7 +87,7 @@ impl Versions {
         });
         match compared.expect("it is compared") {
             Compared::Done(done) => done,
-            Compared::Limit(limit) => panic!("{limit}"),
+            Compared::Limit(limit) => panic!("{limit:?}"),
         }
     }
 

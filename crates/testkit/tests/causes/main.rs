@@ -128,7 +128,7 @@ fn rows(list: &Versions) -> Vec<Row> {
     });
     match compared.expect("it is compared") {
         Compared::Done(rows) => rows,
-        Compared::Limit(limit) => panic!("{limit}"),
+        Compared::Limit(limit) => panic!("{limit:?}"),
     }
 }
 
