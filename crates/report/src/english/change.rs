@@ -62,6 +62,8 @@ pub fn had_it_been(change: &Change, was: Option<&Deed>) -> String {
             format!("had it kept its old value {value}")
         }
         (Change::Assignment { value: Value(value), is_former: false, .. }, _) => format!("had it become {value}"),
+        // How often it was changed is said where it is shown.
+        (Change::Edit { edit, .. }, _) => edited(edit),
         (change, _) => with(change),
     }
 }

@@ -41,8 +41,13 @@ fn statement(found: &Difference) -> String {
     };
     if found.more > 0 {
         let last = found.last.as_ref();
-        let last = last.map(|(Value(is), other)| format!(", the last time {is}{}", instead(other.as_ref())));
-        text += &format!(", and again {}{}", counted(found.more, "time"), last.unwrap_or_default());
+        let last = last.map(|(Value(is), other)| format!("{is}{}", instead(other.as_ref())));
+        text += &match (found.more, last) {
+            (1, None) => ", then once more".into(),
+            (1, Some(last)) => format!(", then once more, with {last}"),
+            (more, None) => format!(", then {more} more times"),
+            (more, Some(last)) => format!(", then {more} more times, the last with {last}"),
+        };
     }
     text += match found.note {
         None => "",

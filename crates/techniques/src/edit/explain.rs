@@ -25,7 +25,8 @@ pub fn suspects(subject: &Subject<'_, '_>, sites: &[RepairingSite]) -> Result<Ve
         let rank = suspects.len() as u32 + 1;
         let repairs = |one: &Candidate, repair: Repair| -> Result<Claim, TechniqueError> {
             let edit = edited(subject, one.site.first, one.edit)?;
-            let change = Change::Edit { edit, executions: Some(one.site.executions).filter(|count| *count > 1), also: None };
+            let change =
+                Change::Edit { edit, executions: Some(one.site.executions).filter(|count| *count > 1), also: None };
             Ok(Claim::Repairs { change, outcome: outcome(subject, repair) })
         };
         let mut evidence = Vec::new();
