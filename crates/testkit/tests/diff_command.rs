@@ -516,7 +516,7 @@ fn questions_without_an_answer_are_refused_with_advice() {
         (&text, &[], "text.flt"),
         (&a, &["--ignore", "now"], "`now` is not FILE:VARIABLE, as in main.c:now"),
         (&a, &["--ignore", "clokc.c:now"], "the program has no source file `clokc.c`; there is clock.c"),
-        (&a, &["--ignore", "clock.c:nowe"], "nothing in"),
+        (&a, &["--ignore", "clock.c:nowe"], "clock.c has no assignment"),
         (&a, &["--ignore", "clock.c:nowe"], "has no assignment to a variable `nowe`; there is `now`"),
         (&a, &["--limit", "0"], "--limit must be at least 1"),
     ];

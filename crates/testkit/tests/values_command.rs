@@ -85,7 +85,7 @@ fn equal_values_are_folded() {
     let after = recorded.says(&["main.c:9", "total", "--after"]);
     assert_eq!(rows(&after), ["turn value", "1-2 0", "3 1", "4 2", "5 4"]);
     let limited = recorded.says(&["main.c:9", "i", "--limit", "2"]);
-    assert!(limited.ends_with("and 3 more executions; see --limit\n"), "{limited}");
+    assert!(limited.ends_with("3 more executions are not shown; see --limit\n"), "{limited}");
 }
 
 #[test]
