@@ -210,7 +210,7 @@ mod tests {
             Err(error) => error.to_string(),
         };
         let list = |text: &str| told(&[("suite.toml", text)], "suite.toml");
-        assert!(list("").contains("has no tests; list each as a table [[test]]"));
+        assert!(list("").contains("has no tests; add a table [[test]] for each"));
         assert!(list("[[test]]\nexpcet = \"x\"").contains("unknown field `expcet`"));
         assert!(list("[[test]]\nname = \"t\"\nexpect = \"x\"").contains("test t in"));
         assert!(list("[[test]]\nreference = \"./x\"").contains("there is no program"));

@@ -330,8 +330,7 @@ impl<'i, O: Observer> Machine<'i, '_, O> {
                 Op::Element { dst, base, index, side } => {
                     // SAFETY: `compile` made the operation together with its entry of the table.
                     let element = unsafe { code.elements.get_unchecked(side as usize) };
-                    let scaled =
-                        |i: u64, bits: u32, stride: u64| Word.widen(Signed, bits, 64, &i).wrapping_mul(stride);
+                    let scaled = |i: u64, bits: u32, stride: u64| Word.widen(Signed, bits, 64, &i).wrapping_mul(stride);
                     let mut address = get!(base).wrapping_add(element.offset).wrapping_add(scaled(
                         get!(index),
                         element.bits,

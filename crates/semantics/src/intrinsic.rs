@@ -73,8 +73,12 @@ pub fn on_integers<D: Domain>(d: &D, name: &str, width: u32, [a, b, c]: [&D::Val
         "ctlz" => d.leading_zeros(width, a),
         "cttz" => d.trailing_zeros(width, a),
         "ctpop" => d.count_ones(width, a),
-        "fshl" => funnel(d, width, c, |amount, rest| (a, d.shift_left(width, a, amount), d.shift_right(Unsigned, width, b, rest))),
-        "fshr" => funnel(d, width, c, |amount, rest| (b, d.shift_right(Unsigned, width, b, amount), d.shift_left(width, a, rest))),
+        "fshl" => funnel(d, width, c, |amount, rest| {
+            (a, d.shift_left(width, a, amount), d.shift_right(Unsigned, width, b, rest))
+        }),
+        "fshr" => funnel(d, width, c, |amount, rest| {
+            (b, d.shift_right(Unsigned, width, b, amount), d.shift_left(width, a, rest))
+        }),
         "smax" => larger(Signed),
         "smin" => smaller(Signed),
         "umax" => larger(Unsigned),

@@ -24,7 +24,6 @@ pub mod wide;
 #[cfg(test)]
 mod tests;
 
-
 pub use domain::{Domain, Reading, Scalar};
 pub use double::Double;
 pub use intrinsic::{on_integers, with_overflow};

@@ -56,7 +56,11 @@ impl Domain for Long {
 
     fn divide(&self, reading: Reading, width: u32, a: &Words, b: &Words) -> Words {
         let quotient = divide(width, &magnitude(reading, width, a), &magnitude(reading, width, b)).0;
-        if is_negative(reading, width, a) == is_negative(reading, width, b) { quotient } else { negate(width, &quotient) }
+        if is_negative(reading, width, a) == is_negative(reading, width, b) {
+            quotient
+        } else {
+            negate(width, &quotient)
+        }
     }
 
     fn remainder(&self, reading: Reading, width: u32, a: &Words, b: &Words) -> Words {

@@ -37,8 +37,7 @@ pub fn binary<D: Domain>(d: &D, op: BinaryOp, of: Scalar, a: &D::Value, b: &D::V
         UDiv | URem => is_zero(d, width, b),
         SDiv | SRem => {
             let minus_one = complement(d, width, &d.number(width, 0));
-            let is_too_large =
-                d.both(&d.equal(width, a, &least(d, width)), &d.equal(width, b, &minus_one));
+            let is_too_large = d.both(&d.equal(width, a, &least(d, width)), &d.equal(width, b, &minus_one));
             d.either(&is_zero(d, width, b), &is_too_large)
         }
         Add | Sub | Mul | Shl | LShr | AShr | And | Or | Xor | FAdd | FSub | FMul | FDiv | FRem => d.truth(false),

@@ -23,8 +23,23 @@ const FLOAT_COMPARISONS: [FCmp; 16] = {
     [False, Oeq, Ogt, Oge, Olt, Ole, One, Ord, Uno, Ueq, Ugt, Uge, Ult, Ule, Une, True]
 };
 const INTRINSICS: [&str; 17] = [
-    "abs", "bitreverse", "bswap", "ctlz", "cttz", "ctpop", "fshl", "fshr", "smax", "smin", "umax", "umin", "sadd.sat",
-    "ssub.sat", "uadd.sat", "usub.sat", "ptrmask",
+    "abs",
+    "bitreverse",
+    "bswap",
+    "ctlz",
+    "cttz",
+    "ctpop",
+    "fshl",
+    "fshr",
+    "smax",
+    "smin",
+    "umax",
+    "umin",
+    "sadd.sat",
+    "ssub.sat",
+    "uadd.sat",
+    "usub.sat",
+    "ptrmask",
 ];
 const OVERFLOWING: [&str; 6] = [
     "sadd.with.overflow",

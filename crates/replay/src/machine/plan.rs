@@ -138,4 +138,3 @@ fn kind_of(instruction: &Instruction) -> (TickKind, u8) {
     };
     bits.map_or((TickKind::Other, 64), |bits| (kind, bits))
 }
-

@@ -46,9 +46,7 @@ pub fn computed(name: &str, ty: &Type, arguments: &[(&Type, &[u64])], out: &mut 
             continue;
         }
         let value = match element {
-            Type::Float(kind) if name == "fabs" => {
-                Some(nan::after_sign_change(ty, magnitude(&Double, *kind, &a)))
-            }
+            Type::Float(kind) if name == "fabs" => Some(nan::after_sign_change(ty, magnitude(&Double, *kind, &a))),
             Type::Float(kind) => on_floats(name, *kind, operands),
             _ => on_integers(&Double, name, bits_of_each, [&a, &b, &c]),
         };

@@ -49,17 +49,14 @@ pub fn words(ty: &Type) -> usize {
 }
 
 pub fn binary(op: BinaryOp, ty: &Type, lhs: &[u64], rhs: &[u64], out: &mut [u64]) -> Result<(), Trap> {
-    if width(lanes(ty).0) > 128 { binary_in(&Long, op, ty, lhs, rhs, out) } else { binary_in(&Double, op, ty, lhs, rhs, out) }
+    if width(lanes(ty).0) > 128 {
+        binary_in(&Long, op, ty, lhs, rhs, out)
+    } else {
+        binary_in(&Double, op, ty, lhs, rhs, out)
+    }
 }
 
-fn binary_in(
-    d: &impl InWords,
-    op: BinaryOp,
-    ty: &Type,
-    lhs: &[u64],
-    rhs: &[u64],
-    out: &mut [u64],
-) -> Result<(), Trap> {
+fn binary_in(d: &impl InWords, op: BinaryOp, ty: &Type, lhs: &[u64], rhs: &[u64], out: &mut [u64]) -> Result<(), Trap> {
     out.fill(0);
     let (element, count) = lanes(ty);
     let element = scalar(element);

@@ -155,10 +155,10 @@ mod tests {
     fn what_is_wrong_is_said_with_its_place() {
         let says = |text: &str| parse(text).unwrap_err().to_string();
         assert!(says("a[1").ends_with("`]` is missing at character 4"));
-        assert!(says("a + b").ends_with("nothing more was expected at character 3"));
+        assert!(says("a + b").ends_with("unexpected text at character 3"));
         assert!(says("").contains("a name was expected"));
         assert!(says("p->").contains("a name was expected"));
-        assert!(says("1x").contains("nothing more"));
+        assert!(says("1x").contains("unexpected text"));
         assert!(says(&"*".repeat(5000)).contains("too deeply"));
     }
 }

@@ -354,5 +354,5 @@ fn saved_records() {
     assert!(matches!(lower_saved(&record(boasting)), Err(LowerError::Truncated)));
     let later = abi::IrHeader { version: 99, ..header };
     let error = lower_saved(&record(later)).map(|_| ()).expect_err("a version from the future");
-    expect!["the IR in this binary has version 99, but this faultline reads version 7: build the program again with the faultline-cc that belongs to this faultline"].assert_eq(&error.to_string());
+    expect!["the IR in this binary has version 99, but this faultline reads version 7: rebuild the program with the faultline-cc that belongs to this faultline"].assert_eq(&error.to_string());
 }
