@@ -27,7 +27,10 @@ fn finding(rank: u32, file: &str, kind: EvidenceKind) -> Finding {
         score: 1.0 / f64::from(rank),
         techniques: vec!["switch".into()],
         claims: vec![decided(), reversed()],
-        evidence: vec![Evidence { kind, claim: reversed() }],
+        evidence: vec![
+            Evidence { kind, claim: reversed() },
+            Evidence { kind, claim: Claim::RightLinesDepend { depending: 1, examined: 2 } },
+        ],
     }
 }
 
