@@ -214,7 +214,7 @@ mod tests {
         assert!(list("[[test]]\nexpcet = \"x\"").contains("unknown field `expcet`"));
         assert!(list("[[test]]\nname = \"t\"\nexpect = \"x\"").contains("test t in"));
         assert!(list("[[test]]\nreference = \"./x\"").contains("there is no program"));
-        assert!(list("[[test]]\nreference = \"x\"\nexpect-exit = 0").contains("needs no expect"));
+        assert!(list("[[test]]\nreference = \"x\"\nexpect-exit = 0").contains("cannot have expect or expect-exit too"));
         assert!(list("[[test]]\ndir = \"suite.toml\"").contains("is not a directory"));
         assert!(told(&[], "suite.toml").contains("cannot read"));
         assert!(told(&[], "").contains("NAME.in"));

@@ -101,7 +101,7 @@ fn on_numbers<D: Numbers>(d: &D, width: u32, numbers: [u128; 3]) -> Vec<(String,
         all.push((format!("{op:?}"), Some(compare(d, op, width, &a, &b).into())));
     }
     for name in INTRINSICS {
-        if name != "bswap" || width % 16 == 0 {
+        if name != "bswap" || width.is_multiple_of(16) {
             let made = on_integers(d, name, width, [&a, &b, &c]);
             all.push((name.into(), made.map(|made| d.known(&made))));
         }

@@ -91,7 +91,7 @@ fn locate(folder: &Path, within: u32, find: impl Fn(&Lab) -> Result<Findings>) -
 }
 
 /// Time enough for all there is to do: what is told must not hang on how busy the machine is.
-const AT_LEISURE: Duration = Duration::from_secs(300);
+const AT_LEISURE: Duration = Duration::from_secs(1200);
 /// Columns of a terminal.
 const WIDTH: usize = 100;
 /// Folders whose pages are compared: a wrong line, missing code, a crash, and one that is not solved.

@@ -123,7 +123,12 @@ fn character_at(line: &str, column: u32, side: Side<'_>) -> Option<(i64, String)
             &before[begin..]
         }
     };
-    let code = match text.strip_prefix('\'')?.strip_suffix('\'')?.as_bytes() {
+    Some((i64::from(code_of(text)?), text.to_owned()))
+}
+
+/// The value of a character constant.
+fn code_of(constant: &str) -> Option<u8> {
+    Some(match constant.strip_prefix('\'')?.strip_suffix('\'')?.as_bytes() {
         [code] if code.is_ascii() && *code != b'\\' => *code,
         [b'\\', escape] => match escape {
             b'0' => 0,
@@ -138,8 +143,14 @@ fn character_at(line: &str, column: u32, side: Side<'_>) -> Option<(i64, String)
             _ => return None,
         },
         _ => return None,
-    };
-    Some((i64::from(code), text.to_owned()))
+    })
+}
+
+/// What is written for a value so much further than a character constant; `None` if that is none.
+pub fn shifted_character(constant: &str, by: i64) -> Option<String> {
+    let code = i64::from(code_of(constant)?).wrapping_add(by);
+    let is_shown = (i64::from(b' ')..=i64::from(b'~')).contains(&code);
+    Some(if is_shown { character_text(code as u8) } else { code.to_string() })
 }
 
 fn character_text(code: u8) -> String {

@@ -14,6 +14,7 @@ use std::sync::Arc;
 
 use crate::{Constant, FunctionId, InstructionId, Operand, SourceFile};
 
+pub use character::shifted_character;
 pub use place::{as_operand, operand_text, operation_text, place_text, value_text};
 pub use types::{Count, Encoding, Member, MemberRole, Qualifier, RecordKind, SourceType, TypeId, TypeShape};
 

@@ -340,6 +340,14 @@ int f(char c, letter l, unsigned char byte, int i, const char *s) {
 }
 
 #[test]
+fn characters_go_on_as_characters_where_they_can_be_shown() {
+    let shifted = [("'a'", 1), ("'\\0'", 1), ("'\\0'", -1), ("'&'", 1), ("'~'", 1), ("a", 1), ("97", 1)];
+    let written = shifted.map(|(constant, by)| super::shifted_character(constant, by));
+    let expected = [Some("'b'"), Some("1"), Some("-1"), Some("'\\''"), Some("127"), None, None];
+    assert_eq!(written, expected.map(|text| text.map(str::to_owned)));
+}
+
+#[test]
 fn the_source_decides_what_is_a_character() {
     let folder = std::env::temp_dir().join(format!("faultline-characters-{}", std::process::id()));
     std::fs::create_dir_all(&folder).expect("a folder can be made");

@@ -69,8 +69,9 @@ fn most_repaired(effort: Effort) -> usize {
     }
 }
 
-/// How long that may take where other techniques wait.
+/// How long that may take where other techniques wait, at least; and the part of a longer budget that it may take.
 const PATIENCE: Duration = Duration::from_secs(3);
+const SHARE: u32 = 20;
 
 /// Experiments for one path.
 const MOST_EXPERIMENTS: u64 = 400;
@@ -88,7 +89,7 @@ pub fn find(subject: &Subject<'_, '_>) -> Result<Found, TechniqueError> {
             Compared::Limit(limit) => found.limits.push(limit),
         }
     }
-    let hurried = subject.budget.part(PATIENCE);
+    let hurried = subject.budget.part(PATIENCE.max(subject.budget.left() / SHARE));
     let hurried = subject.within(&hurried);
     let subject = if subject.effort == Effort::UntilSettled { &hurried } else { subject };
     let most = most_repaired(subject.effort);

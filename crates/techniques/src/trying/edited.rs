@@ -2,7 +2,7 @@
 
 use abi::{Edit, Operation, Rewrite};
 use findings as claims;
-use program::debug::{as_operand, operand_text, operation_text, place_text, value_text};
+use program::debug::{as_operand, operand_text, operation_text, place_text, shifted_character, value_text};
 use program::{Op, Operand, Type, making};
 use replay::Step;
 use source::told::value as value_told;
@@ -63,8 +63,11 @@ fn constant(subject: &Subject<'_, '_>, at: Step, edit: Edit) -> String {
     }
 }
 
-/// Plus or minus a little; a number is the next number.
+/// Plus or minus a little; a number is the next number, a character the next character.
 fn shifted(text: &str, by: i64) -> String {
+    if let Some(character) = shifted_character(text, by).filter(|_| by != 0) {
+        return character;
+    }
     match (text.parse::<i64>(), by) {
         (_, 0) => text.to_owned(),
         (Ok(number), _) => number.wrapping_add(by).to_string(),
