@@ -8,7 +8,7 @@ use std::process::Command;
 use std::time::Duration;
 
 use abi::{Edit, Operation, Rewrite, StreamId};
-use experiment::{Case, Change, End, Intervention, Lab, Limits, Oracle, Ran};
+use experiment::{Case, Change, Intervention, Lab, Limits, Oracle, Ran};
 use program::Op;
 use recording::Recording;
 use replay::{Image, Observed, Observer, Summary, replay_window, replay_with_checkpoints};
@@ -120,24 +120,12 @@ fn subject(name: &'static str, arguments: &[&str], input: Vec<u8>) -> Subject {
 }
 
 impl Subject {
-    /// What the changed run did, if it is the same forked and recorded and replays exactly.
+    /// What the changed run did, if it replays exactly.
     fn run(&self, experiment: &[Intervention]) -> (Ran, Summary, Seen) {
         let about = (self.name, experiment);
-        let forked = self.lab.run(experiment).expect("it runs");
+        // Whether the same run, forked, prints the same is not asked here: a program that is led astray reads what it never
+        // wrote, and that is not the same in a process that was started anew.
         let (recorded, path) = self.lab.record(experiment).expect("it is recorded");
-        let is_over = |ran: &Ran| !matches!(ran.end, End::Budget | End::TooLong);
-        if is_over(&forked) && is_over(&recorded) {
-            let what = |ran: &Ran| (ran.end, ran.obeyed, String::from_utf8_lossy(&ran.output).into_owned());
-            // A program that was led astray may print memory that is not its own, in which there is chance: the kernel gives
-            // each program that it starts random bytes. Then two recorded runs differ as well.
-            let is_chance = || self.lab.record(experiment).is_ok_and(|(again, _)| what(&again) != what(&recorded));
-            assert!(
-                what(&forked) == what(&recorded) || is_chance(),
-                "{about:?}: {:?} {:?}",
-                what(&forked),
-                what(&recorded)
-            );
-        }
         let (summary, seen) = replayed(&path, &about);
         (recorded, summary, seen)
     }
