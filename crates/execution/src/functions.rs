@@ -19,6 +19,12 @@ pub struct Functions<'r> {
     globals: OnceLock<Vec<GlobalAt>>,
 }
 
+/// A variable that nobody may write, and what it holds.
+pub struct Table {
+    pub address: u64,
+    pub bytes: Vec<u8>,
+}
+
 /// A global variable where it lies in the run.
 struct GlobalAt {
     address: u64,
@@ -104,12 +110,43 @@ impl<'r> Functions<'r> {
 
     /// The variable an address lies in, and how far in.
     fn global(&self, address: u64) -> Option<(u64, &'r Global)> {
+        let (at, global) = self.global_at(address)?;
+        Some((address - at.address, global))
+    }
+
+    fn global_at(&self, address: u64) -> Option<(&GlobalAt, &'r Global)> {
         let globals = self.globals.get_or_init(|| self.all_globals());
         let after = globals.partition_point(|at| at.address <= address);
         let at = globals[..after].last()?;
         let global = self.image.module(at.module).ok()?.globals.get(at.position)?;
-        let offset = address - at.address;
-        (offset < global.size).then_some((offset, global))
+        (address - at.address < global.size).then_some((at, global))
+    }
+
+    /// The constant an address lies in, with what it holds, if the program's text says that.
+    pub fn table(&self, address: u64) -> Option<Table> {
+        let (at, global) = self.global_at(address)?;
+        if !global.is_constant {
+            return None;
+        }
+        let bytes = match &global.initial {
+            _ if !global.text.is_empty() => global.text.clone(),
+            Some(initial) => self.image.constant_bytes(at.module, initial),
+            None => return None,
+        };
+        Some(Table { address: at.address, bytes })
+    }
+
+    /// Where variables of this name lie.
+    pub fn addresses_of(&self, name: &str) -> Vec<u64> {
+        let mut all = Vec::new();
+        for module in 0..self.image.module_count() {
+            let Ok(contents) = self.image.module(module) else { continue };
+            let addresses = self.image.addresses(module).iter();
+            all.extend(addresses.zip(&contents.globals).filter(|(_, g)| g.name == name).map(|(address, _)| *address));
+        }
+        all.sort_unstable();
+        all.dedup();
+        all
     }
 
     fn all_globals(&self) -> Vec<GlobalAt> {

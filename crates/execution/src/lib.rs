@@ -25,6 +25,6 @@ pub mod origin;
 pub mod nearness;
 pub mod unexamined;
 
-pub use functions::Functions;
+pub use functions::{Functions, Table};
 pub use run::{Run, Window};
 pub use uses::{Action, Area, LIST, Register, Uses, register};

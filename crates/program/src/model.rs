@@ -39,6 +39,8 @@ pub struct Global {
     pub address_in_initializer: bool,
     /// What it holds when the program starts, if that is an array of bytes; else empty.
     pub text: Vec<u8>,
+    /// The same of any other variable that nobody may write, unless it is large.
+    pub initial: Option<Constant>,
 }
 
 /// How control may come into a function, and so what it logs on entry.

@@ -17,7 +17,7 @@ impl<'m> Lowering<'m> {
         Ok(lowered)
     }
 
-    fn constant(&mut self, value: llvm::Value<'m>) -> Result<Constant, Problem> {
+    pub(super) fn constant(&mut self, value: llvm::Value<'m>) -> Result<Constant, Problem> {
         use LLVMValueKind::*;
         let ty = self.ty(value.ty())?;
         let unsupported = || Problem::Constant(value.print());

@@ -91,12 +91,13 @@ fn lower_parsed(id: ModuleId, source: &llvm::Module) -> Result<Module, LowerErro
         .map(|(position, f)| lowering.function(position as u32, f))
         .collect::<Result<Vec<_>, _>>()?;
     let referenced = referenced_by_initializers(source);
+    let globals = source.global_values().map(|value| global(&mut lowering, value, &referenced)).collect();
     Ok(Module {
         id,
         source_file: source.source_file(),
         files: lowering.files,
         functions,
-        globals: source.global_values().map(|value| global(source, value, &referenced)).collect(),
+        globals,
         limits: source.named_strings(abi::LIMITS_METADATA),
     })
 }
@@ -146,7 +147,11 @@ impl<'m> Lowering<'m> {
     }
 }
 
-fn global<'m>(source: &'m llvm::Module, value: llvm::Value<'m>, referenced: &HashSet<llvm::Value<'m>>) -> Global {
+/// Bytes of a constant whose initial value is kept: a larger one is a table that no index is looked up in.
+const MOST_INITIAL: u64 = 1 << 14;
+
+fn global<'m>(lowering: &mut Lowering<'m>, value: llvm::Value<'m>, referenced: &HashSet<llvm::Value<'m>>) -> Global {
+    let source = lowering.source;
     let size = match value.kind() {
         llvm::LLVMValueKind::LLVMGlobalVariableValueKind => {
             let ty = value.global_value_type();
@@ -155,16 +160,18 @@ fn global<'m>(source: &'m llvm::Module, value: llvm::Value<'m>, referenced: &Has
         _ => 0,
     };
     let is_variable = value.kind() == llvm::LLVMValueKind::LLVMGlobalVariableValueKind;
+    let initialiser = if is_variable { value.initialiser() } else { None };
+    let text = initialiser.map_or_else(Vec::new, llvm::Value::constant_bytes);
+    let is_constant = is_variable && value.is_constant_global();
+    let is_table = is_constant && text.is_empty() && size <= MOST_INITIAL;
     Global {
         name: value.name(),
         size,
-        is_constant: is_variable && value.is_constant_global(),
+        is_constant,
         address_in_initializer: referenced.contains(&value),
-        text: if is_variable {
-            value.initialiser().map_or_else(Vec::new, llvm::Value::constant_bytes)
-        } else {
-            Vec::new()
-        },
+        // What cannot be read is a value that nobody knows.
+        initial: initialiser.filter(|_| is_table).and_then(|value| lowering.constant(value).ok()),
+        text,
     }
 }
 

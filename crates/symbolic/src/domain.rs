@@ -1,0 +1,196 @@
+//! Terms as a domain of `semantics`: what the replay computes with numbers is computed with terms, by the same code.
+
+use std::cell::RefCell;
+
+use program::{BinaryOp, FloatKind};
+use semantics::{Domain, Reading};
+use smt::{Term, Terms};
+
+/// Terms of one run. Operations of floats have no terms yet: their results are told as lost before anybody asks for them.
+pub struct TermDomain {
+    terms: RefCell<Terms>,
+}
+
+impl TermDomain {
+    pub fn new(terms: Terms) -> TermDomain {
+        TermDomain { terms: RefCell::new(terms) }
+    }
+
+    pub fn into_terms(self) -> Terms {
+        self.terms.into_inner()
+    }
+
+    /// Something that is no operation of a program's.
+    pub fn with<R>(&self, make: impl FnOnce(&mut Terms) -> R) -> R {
+        make(&mut self.terms.borrow_mut())
+    }
+
+    pub fn width(&self, term: Term) -> u32 {
+        self.terms.borrow().width(term)
+    }
+
+    /// What it was in the run.
+    pub fn value(&self, term: Term) -> u128 {
+        self.terms.borrow().value(term)
+    }
+
+    pub fn is_constant(&self, term: Term) -> bool {
+        self.terms.borrow().as_constant(term).is_some()
+    }
+
+    pub fn constant(&self, width: u32, value: u128) -> Term {
+        self.with(|terms| terms.constant(width, value))
+    }
+
+    /// These bits of it, `width` of them from `low` on.
+    pub fn part(&self, term: Term, low: u32, width: u32) -> Term {
+        self.with(|terms| terms.extract(term, low, width))
+    }
+
+    pub fn beside(&self, high: Term, low: Term) -> Term {
+        self.with(|terms| terms.concat(high, low))
+    }
+}
+
+impl Domain for TermDomain {
+    type Value = Term;
+    type Truth = Term;
+
+    fn number(&self, width: u32, value: u64) -> Term {
+        let kept = if width < 64 { value & ((1 << width) - 1) } else { value };
+        self.constant(width, kept.into())
+    }
+
+    fn truth(&self, holds: bool) -> Term {
+        self.constant(1, holds.into())
+    }
+
+    fn both(&self, a: &Term, b: &Term) -> Term {
+        self.with(|terms| terms.and(*a, *b))
+    }
+
+    fn either(&self, a: &Term, b: &Term) -> Term {
+        self.with(|terms| terms.or(*a, *b))
+    }
+
+    fn not(&self, a: &Term) -> Term {
+        self.with(|terms| terms.not(*a))
+    }
+
+    fn choose(&self, holds: &Term, then: &Term, otherwise: &Term) -> Term {
+        self.with(|terms| terms.choose(*holds, *then, *otherwise))
+    }
+
+    fn add(&self, _: u32, a: &Term, b: &Term) -> Term {
+        self.with(|terms| terms.add(*a, *b))
+    }
+
+    fn subtract(&self, _: u32, a: &Term, b: &Term) -> Term {
+        self.with(|terms| terms.subtract(*a, *b))
+    }
+
+    fn multiply(&self, _: u32, a: &Term, b: &Term) -> Term {
+        self.with(|terms| terms.multiply(*a, *b))
+    }
+
+    fn divide(&self, reading: Reading, _: u32, a: &Term, b: &Term) -> Term {
+        self.with(|terms| match reading {
+            Reading::Unsigned => terms.divide_unsigned(*a, *b),
+            Reading::Signed => terms.divide_signed(*a, *b),
+        })
+    }
+
+    fn remainder(&self, reading: Reading, _: u32, a: &Term, b: &Term) -> Term {
+        self.with(|terms| match reading {
+            Reading::Unsigned => terms.remainder_unsigned(*a, *b),
+            Reading::Signed => terms.remainder_signed(*a, *b),
+        })
+    }
+
+    fn product_overflows(&self, reading: Reading, width: u32, a: &Term, b: &Term) -> Term {
+        // In twice the width nothing overflows. Programs ask this of 64 bits at most.
+        let broad = (2 * width).min(128);
+        let (a, b) = (self.widen(reading, width, broad, a), self.widen(reading, width, broad, b));
+        let product = self.multiply(broad, &a, &b);
+        let kept = self.cut(broad, width, &product);
+        let again = self.widen(reading, width, broad, &kept);
+        self.not(&self.equal(broad, &again, &product))
+    }
+
+    fn shift_left(&self, _: u32, a: &Term, amount: &Term) -> Term {
+        self.with(|terms| terms.shift_left(*a, *amount))
+    }
+
+    fn shift_right(&self, reading: Reading, _: u32, a: &Term, amount: &Term) -> Term {
+        self.with(|terms| match reading {
+            Reading::Unsigned => terms.shift_right_logical(*a, *amount),
+            Reading::Signed => terms.shift_right_arithmetic(*a, *amount),
+        })
+    }
+
+    fn and(&self, _: u32, a: &Term, b: &Term) -> Term {
+        self.with(|terms| terms.and(*a, *b))
+    }
+
+    fn or(&self, _: u32, a: &Term, b: &Term) -> Term {
+        self.with(|terms| terms.or(*a, *b))
+    }
+
+    fn exclusive_or(&self, _: u32, a: &Term, b: &Term) -> Term {
+        self.with(|terms| terms.xor(*a, *b))
+    }
+
+    fn equal(&self, _: u32, a: &Term, b: &Term) -> Term {
+        self.with(|terms| terms.equal(*a, *b))
+    }
+
+    fn less(&self, reading: Reading, _: u32, a: &Term, b: &Term) -> Term {
+        self.with(|terms| match reading {
+            Reading::Unsigned => terms.less_unsigned(*a, *b),
+            Reading::Signed => terms.less_signed(*a, *b),
+        })
+    }
+
+    fn cut(&self, _: u32, to: u32, value: &Term) -> Term {
+        self.with(|terms| terms.extract(*value, 0, to))
+    }
+
+    fn widen(&self, reading: Reading, _: u32, to: u32, value: &Term) -> Term {
+        self.with(|terms| match reading {
+            Reading::Unsigned => terms.zero_extend(*value, to),
+            Reading::Signed => terms.sign_extend(*value, to),
+        })
+    }
+
+    fn float_binary(&self, _: BinaryOp, kind: FloatKind, _: &Term, _: &Term) -> Term {
+        self.number(semantics::Scalar::Float(kind).width(), 0)
+    }
+
+    fn float_equal(&self, _: FloatKind, _: &Term, _: &Term) -> Term {
+        self.truth(false)
+    }
+
+    fn float_less(&self, _: FloatKind, _: &Term, _: &Term) -> Term {
+        self.truth(false)
+    }
+
+    fn float_less_or_equal(&self, _: FloatKind, _: &Term, _: &Term) -> Term {
+        self.truth(false)
+    }
+
+    fn float_unordered(&self, _: FloatKind, _: &Term, _: &Term) -> Term {
+        self.truth(false)
+    }
+
+    fn float_convert(&self, _: FloatKind, to: FloatKind, _: &Term) -> Term {
+        self.number(semantics::Scalar::Float(to).width(), 0)
+    }
+
+    fn float_to_integer(&self, _: Reading, _: FloatKind, to: u32, _: &Term) -> Term {
+        self.number(to, 0)
+    }
+
+    fn integer_to_float(&self, _: Reading, _: u32, to: FloatKind, _: &Term) -> Term {
+        self.number(semantics::Scalar::Float(to).width(), 0)
+    }
+}

@@ -1,0 +1,20 @@
+//! Values as terms over the program's input.
+//!
+//! In: a recorded run, and the inputs it read. Out: what its path hinged on, what its output, its end and its steps are made
+//! of, as terms; and from a solver's model, another input.
+//! Deliberately absent: processes. Whoever wants to know what another input does runs it.
+//!
+//! `input` has the symbols; `shadow` computes with terms what the replay computes with numbers; `path` is what had to hold
+//! for the run to go as it went; `lost` is what was given up on the way, and where.
+
+mod domain;
+mod lost;
+mod path;
+mod input;
+mod shadow;
+
+pub use domain::TermDomain;
+pub use input::{Input, Name, Symbol, Symbols};
+pub use lost::{Lost, Reason};
+pub use path::{Condition, Kind, Other, Path, Way};
+pub use shadow::{Limits, Shadow, Shadowed, Wrote};

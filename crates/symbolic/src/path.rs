@@ -1,0 +1,64 @@
+//! Path conditions: what had to hold of the symbols for the run to go as it went.
+
+use replay::Step;
+use smt::Term;
+
+/// Why something had to hold.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Kind {
+    /// A branch.
+    Branch,
+    /// A choice among several ways.
+    Switch,
+    /// A choice between two values.
+    Select,
+    /// An index stayed within its table.
+    Bound,
+    /// A division did not trap.
+    NoTrap,
+    /// As much was read as was read: the input was no shorter, or no longer.
+    Length,
+    /// A line, or a number, ended where it ended.
+    Extent,
+    /// An address or a size was bound to its value. That is no fact of the program's, but one of ours: it may be given up.
+    Pin,
+}
+
+/// One condition.
+#[derive(Clone, Debug)]
+pub struct Condition {
+    pub at: Step,
+    pub kind: Kind,
+    /// What held; one bit.
+    pub holds: Term,
+    /// What else could have held in its place, each of which leads another way. None for a pin.
+    pub others: Vec<Other>,
+    /// A plan of the run made it so: under the symbols' values in the run it does not hold.
+    pub forced: bool,
+}
+
+/// Another way than that of the run.
+#[derive(Clone, Copy, Debug)]
+pub struct Other {
+    pub holds: Term,
+    pub way: Way,
+}
+
+/// Where control goes from a condition.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Way {
+    /// This way of a branch.
+    Branch(bool),
+    /// To the block of this position among the cases of a switch, the default last.
+    Case(u32),
+    /// Another one than the run's: nothing but the next run can tell which.
+    Elsewhere,
+}
+
+/// What a run's path hinged on, in its order.
+#[derive(Clone, Default, Debug)]
+pub struct Path {
+    pub conditions: Vec<Condition>,
+    /// Conditions that were left out, since there were too many.
+    pub beyond: u64,
+}

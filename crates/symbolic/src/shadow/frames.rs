@@ -1,0 +1,51 @@
+//! The functions on the stack.
+
+use program::FunctionKey;
+use replay::Step;
+use smt::Term;
+
+use super::memory::Cell;
+use super::registers::{Held, Part};
+use execution::Area;
+
+pub(super) struct Frame {
+    pub key: FunctionKey,
+    /// Position among the uses that are known.
+    pub uses: u32,
+    pub from_outside: bool,
+    pub part: Part,
+    /// The call that is waited for.
+    pub calls: Option<Calling>,
+    /// What it returns.
+    pub returns: Option<Held>,
+    /// What of its variable arguments is symbolic.
+    pub variable: Vec<Variable>,
+}
+
+/// A call, as far as what it hands over is symbolic.
+pub(super) struct Calling {
+    pub at: Step,
+    pub arguments: Vec<Option<Held>>,
+    /// The first word of each argument.
+    pub words: Vec<u64>,
+}
+
+/// A variable argument, or a part of one.
+#[derive(Clone)]
+pub(super) struct Variable {
+    pub area: Area,
+    pub offset: u64,
+    pub what: Content,
+}
+
+#[derive(Clone)]
+pub(super) enum Content {
+    Term(Term),
+    Cells(Vec<Option<Cell>>),
+}
+
+impl Frame {
+    pub fn new(key: FunctionKey, uses: u32, from_outside: bool) -> Frame {
+        Frame { key, uses, from_outside, part: Part::empty(), calls: None, returns: None, variable: Vec::new() }
+    }
+}
