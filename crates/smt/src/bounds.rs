@@ -1,0 +1,272 @@
+//! What can be said of a term's value under every assignment: bits that are known, and the least and greatest value. Found
+//! by looking a few operations deep, so it costs the same for deep terms as for shallow ones.
+
+use crate::operation::{Operation, ones, sign_bit, sign_extended};
+use crate::term::{Term, Terms, View};
+
+/// So many operations deep.
+const DEPTH: u32 = 4;
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Bounds {
+    /// Bits that are 1 for certain, and those that may be.
+    pub certain: u128,
+    pub possible: u128,
+    /// Unsigned.
+    pub least: u128,
+    pub greatest: u128,
+}
+
+impl Bounds {
+    fn any(width: u32) -> Bounds {
+        Bounds { certain: 0, possible: ones(width), least: 0, greatest: ones(width) }
+    }
+
+    fn exactly(value: u128) -> Bounds {
+        Bounds { certain: value, possible: value, least: value, greatest: value }
+    }
+
+    fn bits(width: u32, certain: u128, possible: u128) -> Bounds {
+        Bounds { certain, possible, ..Bounds::any(width) }.tightened()
+    }
+
+    fn range(width: u32, least: u128, greatest: u128) -> Bounds {
+        Bounds { least, greatest, ..Bounds::any(width) }.tightened()
+    }
+
+    /// What bits say of the range, and the range of bits: the high bits that least and greatest have in common.
+    fn tightened(mut self) -> Bounds {
+        self.least = self.least.max(self.certain);
+        self.greatest = self.greatest.min(self.possible);
+        let differing = u128::BITS - (self.least ^ self.greatest).leading_zeros();
+        let common = !ones(differing);
+        self.certain |= self.least & common;
+        self.possible &= self.greatest | !common;
+        self
+    }
+
+    fn is_constant(self) -> bool {
+        self.certain == self.possible
+    }
+
+    /// The sign, if it is known.
+    pub fn sign(self, width: u32) -> Option<bool> {
+        let bit = sign_bit(width);
+        if self.certain & bit != 0 {
+            Some(true)
+        } else if self.possible & bit == 0 {
+            Some(false)
+        } else {
+            None
+        }
+    }
+
+    /// No value is possible for both.
+    pub fn excludes(self, other: Bounds) -> bool {
+        self.certain & !other.possible != 0
+            || other.certain & !self.possible != 0
+            || self.greatest < other.least
+            || other.greatest < self.least
+    }
+}
+
+impl Terms {
+    pub(crate) fn bounds(&self, term: Term) -> Bounds {
+        self.bounds_within(term, DEPTH)
+    }
+
+    fn bounds_within(&self, term: Term, depth: u32) -> Bounds {
+        let width = self.width(term);
+        let view = self.view(term);
+        if let View::Constant(value) = view {
+            return Bounds::exactly(value);
+        }
+        let Some(depth) = depth.checked_sub(1) else { return Bounds::any(width) };
+        let of = |operand: Term| self.bounds_within(operand, depth);
+        match view {
+            View::Constant(value) => Bounds::exactly(value),
+            View::Symbol(_) => Bounds::any(width),
+            View::Binary(operation, a, b) => binary(operation, width, of(a), of(b)),
+            View::Not(a) => {
+                let a = of(a);
+                let flipped = |bits: u128| !bits & ones(width);
+                Bounds {
+                    certain: flipped(a.possible),
+                    possible: flipped(a.certain),
+                    least: flipped(a.greatest),
+                    greatest: flipped(a.least),
+                }
+            }
+            View::Concat(high, low) => {
+                let (high, low, by) = (of(high), of(low), self.width(low));
+                Bounds {
+                    certain: high.certain << by | low.certain,
+                    possible: high.possible << by | low.possible,
+                    least: high.least << by | low.least,
+                    greatest: high.greatest << by | low.greatest,
+                }
+            }
+            View::Extract(a, low) => {
+                let whole = of(a);
+                let cut = |bits: u128| bits >> low & ones(width);
+                let mut bounds = Bounds::bits(width, cut(whole.certain), cut(whole.possible));
+                if whole.greatest >> low <= ones(width) {
+                    bounds.least = bounds.least.max(whole.least >> low);
+                    bounds.greatest = bounds.greatest.min(whole.greatest >> low);
+                }
+                bounds.tightened()
+            }
+            View::ZeroExtend(a) => of(a),
+            View::SignExtend(a) => {
+                let (a, from) = (of(a), self.width(a));
+                let extended = |bits: u128| sign_extended(from, width, bits);
+                match a.sign(from) {
+                    Some(_) => Bounds {
+                        certain: extended(a.certain),
+                        possible: extended(a.possible),
+                        least: extended(a.least),
+                        greatest: extended(a.greatest),
+                    },
+                    None => Bounds::bits(width, a.certain, extended(a.possible)),
+                }
+            }
+            View::Choose(_, a, b) => {
+                let (a, b) = (of(a), of(b));
+                Bounds {
+                    certain: a.certain & b.certain,
+                    possible: a.possible | b.possible,
+                    least: a.least.min(b.least),
+                    greatest: a.greatest.max(b.greatest),
+                }
+            }
+            View::Table(index, table) => {
+                let summary = self.summary(table);
+                // The zeros behind the end, if an index can be there.
+                let goes_beyond = of(index).greatest >= self.entries(table).len() as u128;
+                let unless = |bits: u128| if goes_beyond { 0 } else { bits };
+                Bounds {
+                    certain: unless(summary.every),
+                    possible: summary.any,
+                    least: unless(summary.least),
+                    greatest: summary.greatest,
+                }
+                .tightened()
+            }
+        }
+    }
+}
+
+fn binary(operation: Operation, width: u32, a: Bounds, b: Bounds) -> Bounds {
+    let all = ones(width);
+    match operation {
+        Operation::Add => {
+            let (least, least_over) = over(width, a.least.overflowing_add(b.least));
+            let (greatest, greatest_over) = over(width, a.greatest.overflowing_add(b.greatest));
+            let range =
+                if least_over == greatest_over { Bounds::range(width, least, greatest) } else { Bounds::any(width) };
+            with_low_bits(range, width, a, b, u128::wrapping_add)
+        }
+        Operation::Subtract => {
+            let range = if a.least >= b.greatest {
+                Bounds::range(width, a.least - b.greatest, a.greatest - b.least)
+            } else {
+                Bounds::any(width)
+            };
+            with_low_bits(range, width, a, b, u128::wrapping_sub)
+        }
+        Operation::Multiply => {
+            let range = match a.greatest.checked_mul(b.greatest) {
+                // Products of lesser numbers are no greater.
+                Some(greatest) if greatest <= all => Bounds::range(width, a.least.wrapping_mul(b.least), greatest),
+                _ => Bounds::any(width),
+            };
+            with_low_bits(range, width, a, b, u128::wrapping_mul)
+        }
+        Operation::Divide => match (a.least.checked_div(b.greatest), a.greatest.checked_div(b.least)) {
+            (Some(least), Some(greatest)) => Bounds::range(width, least, greatest),
+            _ => Bounds::any(width),
+        },
+        Operation::Remainder => {
+            if a.greatest < b.least {
+                a
+            } else if b.least > 0 {
+                Bounds::range(width, 0, a.greatest.min(b.greatest - 1))
+            } else {
+                Bounds::range(width, 0, a.greatest)
+            }
+        }
+        Operation::ShiftLeft => {
+            let zeros = b.least.min(width.into()) as u32 + a.possible.trailing_zeros().min(width);
+            Bounds::bits(width, 0, all & !ones(zeros.min(width)))
+        }
+        Operation::ShiftRight => {
+            let by = b.least.min(127) as u32;
+            Bounds::range(width, 0, if b.least >= u128::from(width) { 0 } else { a.greatest >> by })
+        }
+        Operation::ShiftRightArithmetic => match a.sign(width) {
+            Some(false) => binary(Operation::ShiftRight, width, a, b),
+            Some(true) => Bounds::range(width, a.least, all),
+            None => Bounds::any(width),
+        },
+        Operation::And => Bounds {
+            certain: a.certain & b.certain,
+            possible: a.possible & b.possible,
+            least: 0,
+            greatest: a.greatest.min(b.greatest),
+        }
+        .tightened(),
+        Operation::Or => Bounds {
+            certain: a.certain | b.certain,
+            possible: a.possible | b.possible,
+            least: a.least.max(b.least),
+            greatest: all,
+        }
+        .tightened(),
+        Operation::Xor => {
+            let known = !(a.certain ^ a.possible) & !(b.certain ^ b.possible);
+            let value = a.certain ^ b.certain;
+            Bounds::bits(width, value & known, (value & known | !known) & all)
+        }
+        Operation::Equal => {
+            if a.excludes(b) {
+                Bounds::exactly(0)
+            } else if a.is_constant() && b.is_constant() {
+                Bounds::exactly(1)
+            } else {
+                Bounds::any(1)
+            }
+        }
+        Operation::LessUnsigned => {
+            if a.greatest < b.least {
+                Bounds::exactly(1)
+            } else if a.least >= b.greatest {
+                Bounds::exactly(0)
+            } else {
+                Bounds::any(1)
+            }
+        }
+        Operation::LessSigned
+        | Operation::Constant
+        | Operation::Symbol
+        | Operation::Not
+        | Operation::Concat
+        | Operation::Extract
+        | Operation::ZeroExtend
+        | Operation::SignExtend
+        | Operation::Choose
+        | Operation::Table => Bounds::any(width),
+    }
+}
+
+/// A sum that may need more bits than there are, cut, and whether it did.
+fn over(width: u32, (sum, overflows): (u128, bool)) -> (u128, bool) {
+    (sum & ones(width), overflows || sum > ones(width))
+}
+
+/// The low bits of a sum, difference or product depend on the low bits of its operands only.
+fn with_low_bits(range: Bounds, width: u32, a: Bounds, b: Bounds, compute: fn(u128, u128) -> u128) -> Bounds {
+    let unknown = a.certain ^ a.possible | b.certain ^ b.possible;
+    let known = ones(unknown.trailing_zeros().min(width));
+    let low = compute(a.certain, b.certain) & known;
+    Bounds { certain: range.certain | low, possible: range.possible & (low | !known), ..range }.tightened()
+}

@@ -1,0 +1,465 @@
+//! The arena of terms. A term is kept once, however often it is made, with its value under the seed and the set of symbols
+//! it depends on. Terms are never removed, and a term is made of older ones, so an arena holds no cycles.
+//!
+//! An arena has a limit in bytes. When it is reached, an operation returns the constant that its result is under the seed:
+//! what is said of it from then on holds for inputs that leave it at that. This is counted.
+
+use std::borrow::Cow;
+use std::fmt;
+use std::num::NonZeroU32;
+use std::rc::Rc;
+
+use hashbrown::HashTable;
+
+use crate::hash::{self, Map};
+use crate::operation::{self, Operation, WIDEST, ones, sign_extended};
+use crate::symbols::{Set, Sets, Symbol};
+
+/// A run of 1 to 128 bits. A truth value is a term of one bit.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Term(NonZeroU32);
+
+impl Term {
+    /// Older terms have lower places.
+    #[inline]
+    pub(crate) fn place(self) -> usize {
+        self.0.get() as usize
+    }
+
+    #[inline]
+    fn word(self) -> u32 {
+        self.0.get()
+    }
+}
+
+impl fmt::Display for Term {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "t{}", self.0)
+    }
+}
+
+impl fmt::Debug for Term {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{self}")
+    }
+}
+
+/// What a term is. Two terms of one shape are one term.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Shape {
+    pub operation: Operation,
+    width: u8,
+    /// Terms first, then numbers; those of a constant are its bits, 32 each, lowest first.
+    arguments: [u32; 4],
+}
+
+/// 32 bytes; the table that finds them again takes some 8 more for each.
+#[derive(Clone, Copy)]
+struct Stored {
+    shape: Shape,
+    symbols: Set,
+    /// Under the seed. Of more than 64 bits: where it stands in `Terms::wide`.
+    value: u64,
+}
+
+/// What a term is made of, for those who look into it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum View {
+    Constant(u128),
+    Symbol(Symbol),
+    Binary(Operation, Term, Term),
+    Not(Term),
+    Concat(Term, Term),
+    /// The lowest bit that is taken.
+    Extract(Term, u32),
+    ZeroExtend(Term),
+    SignExtend(Term),
+    Choose(Term, Term, Term),
+    Table(Term, TableId),
+}
+
+/// A constant table of an arena.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub(crate) struct TableId(u32);
+
+/// What simplifying one operation may still cost: one rule may make several terms, each of which is simplified, too.
+#[derive(Default)]
+pub(crate) struct Effort {
+    pub depth: u32,
+    pub left: u32,
+}
+
+/// A table's entries, and what can be said of all of them.
+struct Table {
+    entries: Rc<[u128]>,
+    summary: Summary,
+}
+
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Summary {
+    /// Bits that all entries have, and those that any has.
+    pub every: u128,
+    pub any: u128,
+    pub least: u128,
+    pub greatest: u128,
+}
+
+/// All terms of a run.
+pub struct Terms {
+    stored: Vec<Stored>,
+    by_shape: HashTable<u32>,
+    wide: Vec<u128>,
+    pub(crate) symbol_terms: Vec<Term>,
+    sets: Sets,
+    tables: Vec<Table>,
+    table_ids: Map<Rc<[u128]>, TableId>,
+    /// Entries of all tables.
+    entries: usize,
+    limit: usize,
+    concretised: u64,
+    pub(crate) effort: Effort,
+}
+
+impl Default for Terms {
+    fn default() -> Terms {
+        Terms::new()
+    }
+}
+
+impl Terms {
+    /// An arena of a gigabyte at most.
+    pub fn new() -> Terms {
+        Terms::with_limit(1 << 30)
+    }
+
+    /// An arena that may take so many bytes, roughly.
+    pub fn with_limit(bytes: usize) -> Terms {
+        let unused = Stored {
+            shape: Shape { operation: Operation::Constant, width: 0, arguments: [0; 4] },
+            symbols: Set::EMPTY,
+            value: 0,
+        };
+        Terms {
+            // The place 0 is nobody's, so that `Option<Term>` takes no more than a term.
+            stored: vec![unused],
+            by_shape: HashTable::new(),
+            wide: Vec::new(),
+            symbol_terms: Vec::new(),
+            sets: Sets::new(),
+            tables: Vec::new(),
+            table_ids: Map::default(),
+            entries: 0,
+            // Places have 32 bits.
+            limit: bytes.min(1 << 36),
+            concretised: 0,
+            effort: Effort::default(),
+        }
+    }
+
+    /// How many terms there are.
+    pub fn count(&self) -> usize {
+        self.stored.len() - 1
+    }
+
+    /// Roughly what is allocated.
+    pub fn bytes(&self) -> usize {
+        // A half of the room that a table or a list has may be unused.
+        (size_of::<Stored>() + 16) * self.stored.len()
+            + 16 * self.wide.len()
+            + 16 * self.entries
+            + 4 * self.symbol_terms.len()
+            + self.sets.bytes()
+    }
+
+    /// No further terms are made, but for constants and symbols: operations return what their results are under the seed.
+    pub fn is_full(&self) -> bool {
+        self.bytes() >= self.limit
+    }
+
+    /// How many operations returned a constant because the arena was full.
+    pub fn concretised(&self) -> u64 {
+        self.concretised
+    }
+
+    #[inline]
+    pub fn width(&self, term: Term) -> u32 {
+        self.stored[term.place()].shape.width.into()
+    }
+
+    /// Under the seed.
+    #[inline]
+    pub fn value(&self, term: Term) -> u128 {
+        let stored = &self.stored[term.place()];
+        if stored.shape.width <= 64 { stored.value.into() } else { self.wide[stored.value as usize] }
+    }
+
+    /// Does a constraint hold under the seed?
+    #[inline]
+    pub fn holds(&self, constraint: Term) -> bool {
+        self.value(constraint) == 1
+    }
+
+    #[inline]
+    pub fn as_constant(&self, term: Term) -> Option<u128> {
+        (self.stored[term.place()].shape.operation == Operation::Constant).then(|| self.value(term))
+    }
+
+    pub fn symbol_of(&self, term: Term) -> Option<Symbol> {
+        let shape = &self.stored[term.place()].shape;
+        (shape.operation == Operation::Symbol).then(|| Symbol(shape.arguments[0]))
+    }
+
+    /// The term that is a symbol. None: it is not of this arena.
+    pub fn term_of(&self, symbol: Symbol) -> Option<Term> {
+        self.symbol_terms.get(symbol.0 as usize).copied()
+    }
+
+    /// How many symbols there are; they are numbered from 0.
+    pub fn symbols(&self) -> u32 {
+        self.symbol_terms.len() as u32
+    }
+
+    pub fn operation(&self, term: Term) -> Operation {
+        self.stored[term.place()].shape.operation
+    }
+
+    /// What a term is made of, first to last.
+    pub fn operands(&self, term: Term) -> impl Iterator<Item = Term> + use<> {
+        let shape = self.stored[term.place()].shape;
+        let count = match shape.operation {
+            Operation::Constant | Operation::Symbol => 0,
+            Operation::Not | Operation::Extract | Operation::ZeroExtend | Operation::SignExtend | Operation::Table => 1,
+            Operation::Add
+            | Operation::Subtract
+            | Operation::Multiply
+            | Operation::Divide
+            | Operation::Remainder
+            | Operation::ShiftLeft
+            | Operation::ShiftRight
+            | Operation::ShiftRightArithmetic
+            | Operation::And
+            | Operation::Or
+            | Operation::Xor
+            | Operation::Equal
+            | Operation::LessUnsigned
+            | Operation::LessSigned
+            | Operation::Concat => 2,
+            Operation::Choose => 3,
+        };
+        // A place is never 0 where a term stands.
+        shape.arguments.into_iter().take(count).filter_map(NonZeroU32::new).map(Term)
+    }
+
+    /// The symbols that a term depends on, in order. Costs nothing if they are few, and the size of the term otherwise.
+    pub fn symbols_of(&self, term: Term) -> Cow<'_, [Symbol]> {
+        match self.few_symbols(term) {
+            Some(symbols) => Cow::Borrowed(symbols),
+            None => Cow::Owned(self.many_symbols(term)),
+        }
+    }
+
+    /// The same where it costs nothing.
+    #[inline]
+    pub(crate) fn few_symbols(&self, term: Term) -> Option<&[Symbol]> {
+        self.sets.symbols(self.stored[term.place()].symbols)
+    }
+
+    fn many_symbols(&self, term: Term) -> Vec<Symbol> {
+        let mut found = hash::Set::default();
+        let mut seen = hash::Set::default();
+        let mut waiting = vec![term];
+        while let Some(term) = waiting.pop() {
+            match self.few_symbols(term) {
+                Some(few) => found.extend(few),
+                None => waiting.extend(self.operands(term).filter(|operand| seen.insert(*operand))),
+            }
+        }
+        let mut found: Vec<Symbol> = found.into_iter().collect();
+        found.sort_unstable();
+        found
+    }
+
+    pub fn constant(&mut self, width: u32, value: u128) -> Term {
+        debug_assert!((1..=WIDEST).contains(&width), "a term of {width} bits");
+        let value = value & ones(width);
+        let arguments = [value as u32, (value >> 32) as u32, (value >> 64) as u32, (value >> 96) as u32];
+        self.stored(Shape { operation: Operation::Constant, width: width as u8, arguments })
+    }
+
+    /// A new symbol, with its value under the seed.
+    pub fn symbol(&mut self, width: u32, seed: u128) -> Term {
+        debug_assert!((1..=WIDEST).contains(&width), "a symbol of {width} bits");
+        let symbol = Symbol(self.symbol_terms.len() as u32);
+        let set = self.sets.single(symbol);
+        let shape = Shape { operation: Operation::Symbol, width: width as u8, arguments: [symbol.0, 0, 0, 0] };
+        let term = self.put(shape, seed & ones(width), set);
+        self.symbol_terms.push(term);
+        term
+    }
+
+    pub(crate) fn truth(&mut self, value: bool) -> Term {
+        self.constant(1, value.into())
+    }
+
+    #[inline]
+    pub(crate) fn view(&self, term: Term) -> View {
+        view(&self.stored[term.place()].shape, || self.value(term))
+    }
+
+    /// The term itself: what it is made of is taken as it is.
+    pub(crate) fn plain(&mut self, width: u32, view: View) -> Term {
+        let (operation, arguments) = match view {
+            View::Constant(value) => return self.constant(width, value),
+            View::Symbol(symbol) => (Operation::Symbol, [symbol.0, 0, 0, 0]),
+            View::Binary(operation, a, b) => (operation, [a.word(), b.word(), 0, 0]),
+            View::Not(a) => (Operation::Not, [a.word(), 0, 0, 0]),
+            View::Concat(high, low) => (Operation::Concat, [high.word(), low.word(), 0, 0]),
+            View::Extract(a, low) => (Operation::Extract, [a.word(), low, 0, 0]),
+            View::ZeroExtend(a) => (Operation::ZeroExtend, [a.word(), 0, 0, 0]),
+            View::SignExtend(a) => (Operation::SignExtend, [a.word(), 0, 0, 0]),
+            View::Choose(condition, a, b) => (Operation::Choose, [condition.word(), a.word(), b.word(), 0]),
+            View::Table(index, table) => (Operation::Table, [index.word(), table.0, 0, 0]),
+        };
+        self.stored(Shape { operation, width: width as u8, arguments })
+    }
+
+    fn stored(&mut self, shape: Shape) -> Term {
+        let hash = hash_of(&shape);
+        if let Some(&place) = self.by_shape.find(hash, |&place| self.stored[place as usize].shape == shape) {
+            return at(place);
+        }
+        let constant = u128::from(shape.arguments[0])
+            | u128::from(shape.arguments[1]) << 32
+            | u128::from(shape.arguments[2]) << 64
+            | u128::from(shape.arguments[3]) << 96;
+        let made_of = view(&shape, || constant);
+        let value = self.computed(shape.width.into(), made_of, |operand| self.value(operand));
+        let is_constant = shape.operation == Operation::Constant;
+        if !is_constant && self.is_full() {
+            self.concretised += 1;
+            return self.constant(shape.width.into(), value);
+        }
+        let set = match made_of {
+            View::Constant(_) | View::Symbol(_) => Set::EMPTY,
+            View::Not(a) | View::Extract(a, _) | View::ZeroExtend(a) | View::SignExtend(a) | View::Table(a, _) => {
+                self.stored[a.place()].symbols
+            }
+            View::Binary(_, a, b) | View::Concat(a, b) => {
+                self.sets.union(self.stored[a.place()].symbols, self.stored[b.place()].symbols)
+            }
+            View::Choose(a, b, c) => {
+                let set = self.sets.union(self.stored[a.place()].symbols, self.stored[b.place()].symbols);
+                self.sets.union(set, self.stored[c.place()].symbols)
+            }
+        };
+        let term = self.put(shape, value, set);
+        let stored = &self.stored;
+        self.by_shape.insert_unique(hash, term.word(), |&place| hash_of(&stored[place as usize].shape));
+        term
+    }
+
+    fn put(&mut self, shape: Shape, value: u128, symbols: Set) -> Term {
+        let value = if shape.width <= 64 {
+            value as u64
+        } else {
+            self.wide.push(value);
+            self.wide.len() as u64 - 1
+        };
+        if self.stored.len() == self.stored.capacity() {
+            self.stored.reserve_exact(self.stored.len() / 2 + 64);
+        }
+        let place = self.stored.len() as u32;
+        self.stored.push(Stored { shape, symbols, value });
+        at(place)
+    }
+
+    /// What a term computes of the values of its operands. Of a symbol: what it has under the seed.
+    #[inline]
+    pub(crate) fn computed(&self, width: u32, view: View, value_of: impl Fn(Term) -> u128) -> u128 {
+        match view {
+            View::Constant(value) => value,
+            View::Symbol(symbol) => self.term_of(symbol).map_or(0, |term| self.value(term)),
+            View::Binary(operation, a, b) => operation::binary(operation, self.width(a), value_of(a), value_of(b)),
+            View::Not(a) => !value_of(a) & ones(width),
+            View::Concat(high, low) => value_of(high) << self.width(low) | value_of(low),
+            View::Extract(a, low) => value_of(a) >> low & ones(width),
+            View::ZeroExtend(a) => value_of(a),
+            View::SignExtend(a) => sign_extended(self.width(a), width, value_of(a)),
+            View::Choose(condition, a, b) => value_of(if value_of(condition) == 1 { a } else { b }),
+            View::Table(index, table) => entry(self.entries(table), value_of(index)),
+        }
+    }
+
+    pub(crate) fn table_of(&mut self, entries: Vec<u128>) -> TableId {
+        if let Some(&known) = self.table_ids.get(entries.as_slice()) {
+            return known;
+        }
+        let id = TableId(self.tables.len() as u32);
+        self.entries += entries.len();
+        let entries: Rc<[u128]> = entries.into();
+        let summary = Summary {
+            every: entries.iter().fold(u128::MAX, |all, entry| all & entry),
+            any: entries.iter().fold(0, |all, entry| all | entry),
+            least: entries.iter().min().copied().unwrap_or(0),
+            greatest: entries.iter().max().copied().unwrap_or(0),
+        };
+        self.tables.push(Table { entries: Rc::clone(&entries), summary });
+        self.table_ids.insert(entries, id);
+        id
+    }
+
+    pub(crate) fn entries(&self, table: TableId) -> &[u128] {
+        &self.tables[table.0 as usize].entries
+    }
+
+    pub(crate) fn summary(&self, table: TableId) -> Summary {
+        self.tables[table.0 as usize].summary
+    }
+}
+
+/// Zero behind the end.
+#[inline]
+pub(crate) fn entry(entries: &[u128], index: u128) -> u128 {
+    usize::try_from(index).ok().and_then(|index| entries.get(index)).copied().unwrap_or(0)
+}
+
+#[inline]
+fn at(place: u32) -> Term {
+    Term(NonZeroU32::new(place).unwrap_or(NonZeroU32::MIN))
+}
+
+fn hash_of(shape: &Shape) -> u64 {
+    let [a, b, c, d] = shape.arguments.map(u64::from);
+    let begin = hash::mixed(shape.operation as u64 | u64::from(shape.width) << 8, a | b << 32);
+    hash::mixed(begin, c | d << 32)
+}
+
+#[inline]
+fn view(shape: &Shape, value: impl FnOnce() -> u128) -> View {
+    let [a, b, c, _] = shape.arguments;
+    match shape.operation {
+        Operation::Constant => View::Constant(value()),
+        Operation::Symbol => View::Symbol(Symbol(a)),
+        Operation::Add
+        | Operation::Subtract
+        | Operation::Multiply
+        | Operation::Divide
+        | Operation::Remainder
+        | Operation::ShiftLeft
+        | Operation::ShiftRight
+        | Operation::ShiftRightArithmetic
+        | Operation::And
+        | Operation::Or
+        | Operation::Xor
+        | Operation::Equal
+        | Operation::LessUnsigned
+        | Operation::LessSigned => View::Binary(shape.operation, at(a), at(b)),
+        Operation::Not => View::Not(at(a)),
+        Operation::Concat => View::Concat(at(a), at(b)),
+        Operation::Extract => View::Extract(at(a), b),
+        Operation::ZeroExtend => View::ZeroExtend(at(a)),
+        Operation::SignExtend => View::SignExtend(at(a)),
+        Operation::Choose => View::Choose(at(a), at(b), at(c)),
+        Operation::Table => View::Table(at(a), TableId(b)),
+    }
+}
