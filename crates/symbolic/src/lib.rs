@@ -5,16 +5,19 @@
 //! Deliberately absent: processes. Whoever wants to know what another input does runs it.
 //!
 //! `input` has the symbols; `shadow` computes with terms what the replay computes with numbers; `path` is what had to hold
-//! for the run to go as it went; `lost` is what was given up on the way, and where.
+//! for the run to go as it went; `lost` is what was given up on the way, and where; `turn` asks a solver for an input whose path
+//! turns another way.
 
 mod domain;
 mod lost;
 mod path;
 mod input;
 mod shadow;
+mod turn;
 
 pub use domain::TermDomain;
 pub use input::{Input, Name, Symbol, Symbols};
 pub use lost::{Lost, Reason};
 pub use path::{Condition, Kind, Other, Path, Way};
 pub use shadow::{Limits, Shadow, Shadowed, Wrote};
+pub use turn::{Found, Turn, Turned, Turner};

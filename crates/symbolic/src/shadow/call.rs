@@ -15,12 +15,12 @@ impl Shadow<'_> {
     pub(super) fn call(&mut self, step: &Observed<'_>) {
         self.came_back = None;
         let (Op::Call(call) | Op::Invoke { call, .. }) = &step.instruction().op else { return };
-        let Some(frame) = self.frames.last() else { return };
         if let Callee::Pointer(pointer) = &call.callee
             && let Some(term) = self.symbolic(step, pointer)
         {
             self.pin(step, term, Reason::PinnedSize);
         }
+        let Some(frame) = self.frames.last() else { return };
         let has_copies = !call.by_value.is_empty() && self.memory.count() != 0;
         let wanted = frame.part.live != 0 || has_copies;
         let calling = wanted.then(|| self.calling(step, call));

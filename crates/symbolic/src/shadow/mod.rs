@@ -23,8 +23,6 @@ use program::{Function, Module, Op, Site};
 use replay::{Leaving, Observed, Observer, Step};
 use smt::{Term, Terms};
 
-pub use memory::Cell;
-
 use crate::domain::TermDomain;
 use crate::input::{Files, Input, Name, Symbols};
 use crate::lost::{Lost, Reason};

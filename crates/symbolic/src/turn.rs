@@ -1,0 +1,158 @@
+//! Turning a path at one of its conditions: all conditions before it hold, and another one in its place. The answer is another
+//! input, or the reason why there is none.
+
+use smt::{Core, Limits, Query, SoftAnswer, Solver, Statistics, Term, Why};
+
+use crate::input::{Input, Name, Symbol};
+use crate::path::{Condition, Kind, Other};
+use crate::shadow::Shadowed;
+
+/// One of the other ways at a condition of a path.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct Turn {
+    /// Position among the path's conditions.
+    pub condition: usize,
+    /// Position among its other ways.
+    pub other: usize,
+}
+
+/// What became of a turn.
+#[derive(Clone, Debug)]
+pub enum Turned {
+    To(Found),
+    /// No input does that: conditions that contradict each other, by their positions.
+    Never(Vec<usize>),
+    /// It was not found out.
+    Unknown(Why),
+}
+
+/// Another input.
+#[derive(Clone, Debug)]
+pub struct Found {
+    pub inputs: Vec<Input>,
+    /// How many addresses and sizes are no longer bound to their values, so that the run may go elsewhere.
+    pub given_up: usize,
+}
+
+/// Asks for turns of one path. Questions about one path share a solver, which remembers.
+pub struct Turner<'s> {
+    shadowed: &'s Shadowed,
+    solver: Solver,
+    limits: Limits,
+    /// What inputs must be: no longer than can be made, and of what can be given at all.
+    possible: Vec<Term>,
+    /// What they had better be: as long as they are, or not much longer.
+    better: Vec<Term>,
+}
+
+/// Bytes that an input may become longer by.
+const MOST_GROWTH: u64 = 1 << 16;
+
+impl<'s> Turner<'s> {
+    pub fn new(shadowed: &'s Shadowed, limits: Limits) -> Turner<'s> {
+        let (mut possible, mut better) = (Vec::new(), Vec::new());
+        for number in 0.. {
+            let Some(origin) = shadowed.symbols.origin(number) else { break };
+            let Some(symbol) = shadowed.domain.with(|terms| terms.term_of(smt::Symbol(number as u32))) else { break };
+            match origin {
+                Symbol::Length { input } => {
+                    let now = shadowed.symbols.length_now(input);
+                    let at_most = |length: u64| {
+                        shadowed.domain.with(|terms| {
+                            let end = terms.constant(64, u128::from(length) + 1);
+                            terms.less_unsigned(symbol, end)
+                        })
+                    };
+                    possible.push(at_most(now + MOST_GROWTH));
+                    better.extend([256, 16, 4, 1, 0].map(|more| at_most(now + more)));
+                    better.push(shadowed.domain.with(|terms| {
+                        let now = terms.constant(64, now.into());
+                        terms.equal(symbol, now)
+                    }));
+                }
+                Symbol::Byte { input, .. } => match shadowed.symbols.inputs()[input].name {
+                    Name::Argument(_) | Name::Environment(_) => possible.push(shadowed.domain.with(|terms| {
+                        let zero = terms.constant(8, 0);
+                        let is_zero = terms.equal(symbol, zero);
+                        terms.not(is_zero)
+                    })),
+                    Name::Standard | Name::File(_) => {}
+                },
+                Symbol::Fresh { .. } => {}
+            }
+        }
+        Turner { shadowed, solver: Solver::new(), limits, possible, better }
+    }
+
+    pub fn statistics(&self) -> &Statistics {
+        self.solver.statistics()
+    }
+
+    /// All turns at conditions from this one on.
+    pub fn turns(&self, from: usize) -> impl Iterator<Item = Turn> + use<'s> {
+        let conditions = self.shadowed.path.conditions.iter().enumerate().skip(from);
+        conditions.flat_map(|(condition, at)| (0..at.others.len()).map(move |other| Turn { condition, other }))
+    }
+
+    pub fn at(&self, turn: Turn) -> Option<(&'s Condition, Other)> {
+        let condition = self.shadowed.path.conditions.get(turn.condition)?;
+        Some((condition, *condition.others.get(turn.other)?))
+    }
+
+    pub fn turn(&mut self, turn: Turn, stop: &dyn Fn() -> bool) -> Turned {
+        let Some((_, other)) = self.at(turn) else { return Turned::Never(Vec::new()) };
+        let before = &self.shadowed.path.conditions[..turn.condition];
+        let (mut known, mut soft) = (self.possible.clone(), self.better.clone());
+        let first = known.len();
+        let mut positions = Vec::new();
+        for (position, condition) in before.iter().enumerate() {
+            match condition.kind {
+                Kind::Pin => soft.push(condition.holds),
+                _ => {
+                    known.push(condition.holds);
+                    positions.push(position);
+                }
+            }
+        }
+        let better = self.better.len();
+        let wanted = [other.holds];
+        let query = Query { known: &known, wanted: &wanted };
+        let answer =
+            self.shadowed.domain.with(|terms| self.solver.ask_soft(terms, query, &soft, &self.limits, stop));
+        match answer {
+            SoftAnswer::Yes { model, dropped } => {
+                let given_up = dropped.iter().filter(|at| **at >= better).count();
+                Turned::To(Found { inputs: self.inputs(&model), given_up })
+            }
+            SoftAnswer::No(Core { known, .. }) => {
+                Turned::Never(known.into_iter().filter(|at| *at >= first).map(|at| positions[at - first]).collect())
+            }
+            SoftAnswer::Unknown(why) => Turned::Unknown(why),
+        }
+    }
+
+    /// The inputs of the run, with the values of a model.
+    fn inputs(&self, model: &smt::Model) -> Vec<Input> {
+        let symbols = &self.shadowed.symbols;
+        let mut inputs = symbols.inputs().to_vec();
+        let values = || {
+            model.iter().filter_map(|(symbol, value)| Some((symbols.origin(symbol.0 as usize)?, value)))
+        };
+        for (origin, value) in values() {
+            if let Symbol::Length { input } = origin {
+                let content = &mut inputs[input].content;
+                // What nobody has read yet is more of the same.
+                let more = content.last().copied().unwrap_or(b'0');
+                content.resize(value as usize, more);
+            }
+        }
+        for (origin, value) in values() {
+            if let Symbol::Byte { input, position } = origin
+                && let Some(byte) = inputs[input].content.get_mut(position as usize)
+            {
+                *byte = value as u8;
+            }
+        }
+        inputs
+    }
+}
