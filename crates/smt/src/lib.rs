@@ -18,6 +18,8 @@ mod simplify;
 mod model;
 mod evaluate;
 mod ask;
+#[cfg(test)]
+mod tests;
 
 pub use ask::{Answer, Core, Limits, Query, Solver, Why};
 pub use evaluate::Evaluation;
