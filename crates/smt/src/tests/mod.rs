@@ -2,4 +2,6 @@
 //! with what is plain.
 
 mod random;
+mod blast;
+mod ask;
 mod simplify;
