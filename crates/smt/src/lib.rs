@@ -17,9 +17,13 @@ mod bounds;
 mod simplify;
 mod model;
 mod evaluate;
+mod sat;
+mod blast;
 mod ask;
+#[cfg(test)]
+mod tests;
 
-pub use ask::{Answer, Core, Limits, Query, Solver, Why};
+pub use ask::{Answer, Core, Layer, Layers, Limits, Query, SoftAnswer, Solver, Statistics, Why};
 pub use evaluate::Evaluation;
 pub use model::Model;
 pub use operation::{Operation, WIDEST};
