@@ -1,6 +1,5 @@
 //! The functions on the stack.
 
-use program::FunctionKey;
 use replay::Step;
 use smt::Term;
 
@@ -9,7 +8,6 @@ use super::registers::{Held, Part};
 use execution::Area;
 
 pub(super) struct Frame {
-    pub key: FunctionKey,
     /// Position among the uses that are known.
     pub uses: u32,
     pub from_outside: bool,
@@ -45,7 +43,7 @@ pub(super) enum Content {
 }
 
 impl Frame {
-    pub fn new(key: FunctionKey, uses: u32, from_outside: bool) -> Frame {
-        Frame { key, uses, from_outside, part: Part::empty(), calls: None, returns: None, variable: Vec::new() }
+    pub fn new(uses: u32, from_outside: bool) -> Frame {
+        Frame { uses, from_outside, part: Part::empty(), calls: None, returns: None, variable: Vec::new() }
     }
 }

@@ -139,7 +139,7 @@ impl<'f> Shadow<'f> {
         for (site, from_outside) in stack {
             let uses = shadow.uses_of(functions.function(site.function), || Some(functions.uses(site.function)));
             if let Some(uses) = uses {
-                shadow.frames.push(Frame::new(site.function, uses, from_outside));
+                shadow.frames.push(Frame::new(uses, from_outside));
             }
         }
         shadow
@@ -300,7 +300,7 @@ impl Observer for Shadow<'_> {
         let functions = self.functions;
         let Some(key) = functions.key_of(module.id, function.id) else { return };
         let Some(uses) = self.uses_of(function, || Some(functions.uses(key))) else { return };
-        self.frames.push(Frame::new(key, uses, from_outside));
+        self.frames.push(Frame::new(uses, from_outside));
     }
 
     fn begun(&mut self, step: &Observed<'_>) {
