@@ -13,6 +13,7 @@ use recording::folder::Folder;
 use crate::guest::{Guest, invite};
 use crate::memory_file::memory_file;
 use crate::outcome::{End, Ran};
+use crate::reference::Right;
 use crate::sandbox::{Readable, Walls};
 use crate::timeouts;
 
@@ -41,17 +42,78 @@ pub enum Verdict {
     CannotTell,
 }
 
+/// By what a run on another input is judged.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum OnOtherInputs {
+    /// By what the reference does on the same input.
+    Reference,
+    Check,
+    /// By the exit status that all right runs have.
+    Status,
+    /// It is right if it ends by itself and is not killed.
+    Ending,
+    /// Only that it is wrong can be told: when it does not end by itself, is killed, or has another status than all right
+    /// runs. What is expected is the output for one input.
+    WrongEnding,
+}
+
+impl OnOtherInputs {
+    /// Why a right run cannot be told from a wrong one, if it cannot, and what would help.
+    pub fn why_not(self) -> Option<&'static str> {
+        match self {
+            OnOtherInputs::Reference | OnOtherInputs::Check | OnOtherInputs::Status | OnOtherInputs::Ending => None,
+            OnOtherInputs::WrongEnding => Some(
+                "--expect names the output for one input, so the output for other inputs cannot be judged; --reference PROG or \
+                 --check CMD can",
+            ),
+        }
+    }
+}
+
 impl Oracle {
+    /// By what runs on other inputs are judged.
+    pub fn on_other_inputs(&self) -> OnOtherInputs {
+        match self {
+            Oracle { reference: Some(_), .. } => OnOtherInputs::Reference,
+            Oracle { check: Some(_), .. } => OnOtherInputs::Check,
+            Oracle { output: Some(_), .. } => OnOtherInputs::WrongEnding,
+            Oracle { status: Some(_), .. } => OnOtherInputs::Status,
+            Oracle { .. } => OnOtherInputs::Ending,
+        }
+    }
+
+    /// Judges a run on another input. `right`: what the reference did on it.
+    pub fn judge_other(&self, ran: &Ran, right: Option<&Right>) -> io::Result<Verdict> {
+        let judged_by = self.on_other_inputs();
+        let (output, status) = match (judged_by, right) {
+            (OnOtherInputs::Reference, None) => return Ok(Verdict::CannotTell),
+            (_, None) => (None, self.status),
+            (_, Some(right)) => match right.end {
+                End::Exited(status) => (Some(&right.output[..]), Some(status)),
+                // It cannot cope with this input.
+                _ => return Ok(Verdict::CannotTell),
+            },
+        };
+        Ok(match self.judge_by(output, status, ran)? {
+            Verdict::Right if judged_by == OnOtherInputs::WrongEnding => Verdict::CannotTell,
+            verdict => verdict,
+        })
+    }
+
     pub fn judge(&self, ran: &Ran) -> io::Result<Verdict> {
+        self.judge_by(self.output.as_deref(), self.status, ran)
+    }
+
+    fn judge_by(&self, output: Option<&[u8]>, status: Option<i32>, ran: &Ran) -> io::Result<Verdict> {
         let has_ended = matches!(ran.end, End::Exited(_));
-        let status_is_right = match (self.status, ran.end) {
+        let status_is_right = match (status, ran.end) {
             (Some(wanted), End::Exited(status)) => status == wanted,
             // As the shell has it.
             (Some(wanted), End::Killed(signal)) => 128 + signal == wanted,
             (Some(_), _) => false,
             (None, _) => has_ended || self.check.is_some(),
         };
-        let output_is_right = self.output.as_ref().is_none_or(|wanted| *wanted == ran.output);
+        let output_is_right = output.is_none_or(|wanted| *wanted == ran.output);
         if !status_is_right || !output_is_right {
             return Ok(Verdict::Wrong);
         }
