@@ -191,3 +191,68 @@ fn judge_by_command(oracle: &Oracle, check: &OsStr, ran: &Ran) -> io::Result<Ver
         _ => Ok(Verdict::CannotTell),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn ran(end: End, output: &str) -> Ran {
+        Ran {
+            end,
+            output: output.into(),
+            error: Vec::new(),
+            unwritten: Vec::new(),
+            obeyed: 0,
+            was_refused: false,
+            processor_time: std::time::Duration::ZERO,
+            calls_refused: Vec::new(),
+            files_refused: Vec::new(),
+        }
+    }
+
+    fn right(end: End, output: &str) -> Right {
+        Right { end, output: output.into(), calls_refused: Vec::new() }
+    }
+
+    #[test]
+    fn what_is_expected_of_one_input_says_little_of_another() {
+        let expecting = |status| Oracle { output: Some(b"of the first".to_vec()), status, ..Oracle::default() };
+        let judged = |oracle: Oracle, end, output: &str| oracle.judge_other(&ran(end, output), None).expect("no check");
+        for output in ["of the first", "of another"] {
+            assert_eq!(judged(expecting(None), End::Exited(0), output), Verdict::CannotTell);
+            assert_eq!(judged(expecting(Some(0)), End::Exited(0), output), Verdict::CannotTell);
+        }
+        assert_eq!(judged(expecting(None), End::Killed(11), "of the first"), Verdict::Wrong);
+        assert_eq!(judged(expecting(None), End::Budget, "of the first"), Verdict::Wrong);
+        assert_eq!(judged(expecting(Some(0)), End::Exited(1), "of the first"), Verdict::Wrong);
+        assert!(expecting(None).on_other_inputs().why_not().is_some_and(|why| why.contains("--reference")));
+        // A status is that of all runs, and so is an ending.
+        let by_status = Oracle { status: Some(3), ..Oracle::default() };
+        assert_eq!(by_status.on_other_inputs().why_not(), None);
+        assert_eq!(judged(by_status.clone(), End::Exited(3), ""), Verdict::Right);
+        assert_eq!(judged(by_status, End::Exited(0), ""), Verdict::Wrong);
+        assert_eq!(judged(Oracle::default(), End::Exited(9), ""), Verdict::Right);
+        assert_eq!(judged(Oracle::default(), End::Killed(6), ""), Verdict::Wrong);
+    }
+
+    #[test]
+    fn a_reference_says_what_is_right_on_each_input() {
+        // What it did on the case's own input is no measure.
+        let oracle = Oracle {
+            output: Some(b"own".to_vec()),
+            status: Some(0),
+            reference: Some("/bin/true".into()),
+            ..Oracle::default()
+        };
+        assert_eq!(oracle.on_other_inputs(), OnOtherInputs::Reference);
+        let judged = |ran: &Ran, right: &Right| oracle.judge_other(ran, Some(right)).expect("no check");
+        assert_eq!(judged(&ran(End::Exited(2), "x"), &right(End::Exited(2), "x")), Verdict::Right);
+        assert_eq!(judged(&ran(End::Exited(0), "own"), &right(End::Exited(0), "x")), Verdict::Wrong);
+        assert_eq!(judged(&ran(End::Exited(0), "x"), &right(End::Exited(2), "x")), Verdict::Wrong);
+        assert_eq!(judged(&ran(End::Killed(11), ""), &right(End::Exited(0), "")), Verdict::Wrong);
+        // It crashes or hangs itself.
+        assert_eq!(judged(&ran(End::Killed(11), ""), &right(End::Killed(11), "")), Verdict::CannotTell);
+        assert_eq!(judged(&ran(End::Exited(0), ""), &right(End::TooLong, "")), Verdict::CannotTell);
+        assert_eq!(oracle.judge_other(&ran(End::Exited(0), "own"), None).expect("no check"), Verdict::CannotTell);
+    }
+}
