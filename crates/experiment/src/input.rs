@@ -105,9 +105,9 @@ impl Input {
         let Some(directory) = original.files.as_ref().filter(|_| !self.files.is_empty()) else {
             return Ok((case, None));
         };
-        let folder = Folder::new("variant")?;
+        let folder = Folder::new("input")?;
         let copy = folder.path().join("files");
-        self.copy_files(directory, &copy)?;
+        self.copy_files(directory, &copy, original)?;
         case.files = Some(copy);
         Ok((case, Some(folder)))
     }
@@ -117,14 +117,14 @@ impl Input {
     pub fn write_to(&self, folder: &Path, original: &Case) -> io::Result<()> {
         fs::write(folder.join("stdin"), &self.stdin)?;
         if let Some(directory) = &original.files {
-            self.copy_files(directory, &folder.join("files"))?;
+            self.copy_files(directory, &folder.join("files"), original)?;
         }
         fs::write(folder.join("run"), self.script(original))
     }
 
-    fn copy_files(&self, from: &Path, to: &Path) -> io::Result<()> {
+    fn copy_files(&self, from: &Path, to: &Path, original: &Case) -> io::Result<()> {
         copy_tree(from, to)?;
-        self.files.iter().try_for_each(|(path, contents)| put(to, path, contents))
+        self.files.iter().try_for_each(|(path, contents)| put(to, path, contents, original.input_modified))
     }
 
     /// For the shell.
@@ -138,13 +138,15 @@ impl Input {
         }
         // With env, since a variable may have a name that the shell does not allow.
         script.extend(b"exec env");
+        for name in self.environment.iter().filter(|(_, value)| value.is_none()).map(|(name, _)| name) {
+            script.extend(b" -u ");
+            script.extend(quoted(name.as_bytes()));
+        }
         for (name, value) in &self.environment {
-            let words = match value {
-                Some(value) => quoted(&[name.as_bytes(), b"=", value.as_bytes()].concat()),
-                None => [b"-u ".to_vec(), quoted(name.as_bytes())].concat(),
-            };
-            script.push(b' ');
-            script.extend(words);
+            if let Some(value) = value {
+                script.push(b' ');
+                script.extend(quoted(&[name.as_bytes(), b"=", value.as_bytes()].concat()));
+            }
         }
         script.extend(b" \"$program\"");
         for argument in &self.arguments {
@@ -182,4 +184,85 @@ fn changed(
     let is_new = |name: &OsString| environment.iter().all(|(known, _)| known != name);
     let added = changes.iter().filter(|(name, _)| is_new(name));
     kept.chain(added.filter_map(|(name, value)| Some((name.clone(), value.clone()?)))).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashMap;
+    use std::process::Command;
+
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn bytes() -> impl Strategy<Value = Vec<u8>> {
+        prop::collection::vec(1..=255u8, 0..6)
+    }
+
+    fn word() -> impl Strategy<Value = OsString> {
+        bytes().prop_map(std::os::unix::ffi::OsStringExt::from_vec)
+    }
+
+    fn name() -> impl Strategy<Value = OsString> {
+        "[ab]{1,2}".prop_map(OsString::from)
+    }
+
+    prop_compose! {
+        fn inputs()(
+            arguments in prop::collection::vec(word(), 0..3),
+            stdin in bytes(),
+            files in prop::collection::btree_map("[ab]".prop_map(PathBuf::from), bytes(), 0..2),
+            environment in prop::collection::btree_map(name(), prop::option::of(word()), 0..3),
+        ) -> Input {
+            Input { arguments, stdin, files, environment }
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn equal_hashes_are_of_equal_inputs(one in inputs(), other in inputs()) {
+            prop_assert_eq!(one.hash() == other.hash(), one == other);
+        }
+
+        #[test]
+        fn changed_variables_are_changed_and_no_others(
+            own in prop::collection::vec((name(), word()), 0..4),
+            changes in prop::collection::btree_map(name(), prop::option::of(word()), 0..4),
+        ) {
+            let after = changed(&own, &changes);
+            for (name, value) in &after {
+                match changes.get(name) {
+                    Some(other) => prop_assert_eq!(Some(value), other.as_ref()),
+                    None => prop_assert!(own.contains(&(name.clone(), value.clone()))),
+                }
+            }
+            let named: HashMap<&OsString, &OsString> = after.iter().map(|(name, value)| (name, value)).collect();
+            for (name, value) in &changes {
+                prop_assert_eq!(named.get(name).copied(), value.as_ref());
+            }
+            let is_kept = |(name, _): &&(OsString, OsString)| !changes.contains_key(name);
+            prop_assert_eq!(own.iter().filter(is_kept).count(), after.iter().filter(is_kept).count());
+        }
+    }
+
+    #[test]
+    fn a_folder_runs_by_hand_what_it_was_made_of() {
+        let files = tempfile::tempdir().expect("a folder");
+        fs::write(files.path().join("old"), "old").expect("it can be written");
+        let mut case = Case::new(Path::new("/bin/sh"), Vec::new()).expect("a program");
+        case = case.with_files(files.path()).expect("a directory");
+        let input = Input {
+            arguments: ["-c", "cat; cat old new; echo \"$1-$A B-$HOME-\"", "sh", "it's } $x\n"]
+                .map(Into::into)
+                .to_vec(),
+            stdin: b"in\0put".to_vec(),
+            files: [("new".into(), b"new".to_vec())].into(),
+            environment: [("A".into(), Some("'a' \"".into())), ("HOME".into(), None)].into(),
+        };
+        let folder = tempfile::tempdir().expect("a folder");
+        input.write_to(folder.path(), &case).expect("it can be written");
+        let output = Command::new("sh").arg(folder.path().join("run")).output().expect("sh runs");
+        assert_eq!(String::from_utf8_lossy(&output.stdout), "in\0putoldnewit's } $x\n-'a' \" B--\n");
+        assert!(!files.path().join("new").exists());
+    }
 }
