@@ -6,6 +6,7 @@
 //!
 //! A [`Case`] is run by a [`Lab`]. The lab keeps one fork server (`server`) for each core, in a sandbox (`sandbox`): an
 //! experiment can make a program do anything, and nothing it does may reach the user's files, processes or network.
+//! The same servers run the program on another [`Input`] (`other_inputs`).
 
 mod timeouts;
 mod case;

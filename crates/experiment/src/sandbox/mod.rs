@@ -8,8 +8,8 @@
 //! | namespaces | seeing processes outside; leaving processes behind; changing anything outside the scratch directory; shared memory of others; the network, even where `--allow` lets its calls through | containers and systems that forbid user namespaces |
 //! | supervisor | refusals without a name; where there are no namespaces, signals to others and floods of processes | a kernel before 5.5, or another supervisor around us |
 //!
-//! The same walls surround every run: experiments, recorded ones, references, checks, tests of a suite, variants of an
-//! input. A run has none of our descriptors and none of our rights, and its limits are hard ones. Limits on time and output
+//! The same walls surround every run: experiments, recorded ones, references, checks, tests of a suite, runs on other
+//! inputs. A run has none of our descriptors and none of our rights, and its limits are hard ones. Limits on time and output
 //! are the lab's.
 
 mod files;

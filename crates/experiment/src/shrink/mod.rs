@@ -1,7 +1,7 @@
 //! Makes a failing case as small as possible while it still fails in the same way: as much as possible of its standard
 //! input, its files and its arguments is left out, first lines, then tokens, then characters.
 //!
-//! At the end no single line, token or character of what is left can be left out. Every variant is tried once.
+//! At the end no single line, token or character of what is left can be left out. Every smaller input is tried once.
 
 mod units;
 mod minimise;
@@ -43,7 +43,7 @@ pub struct Shrunk {
 pub struct Progress<'a> {
     pub part: &'a Part,
     pub cut: Option<Cut>,
-    /// Bytes of the smallest variant.
+    /// Bytes of the smallest input.
     pub length: usize,
     pub runs: u64,
     remembered: u64,
@@ -91,12 +91,12 @@ pub enum ShrinkError {
          --reference PROG or --check CMD instead"
     )]
     NeedsJudge,
-    #[error("the program does not fail when the case is run in the same way as its variants")]
+    #[error("the program does not fail when the case is run in the same way as smaller inputs")]
     NotShown,
 }
 
 /// Shrinks a lab's case. `files`: those of its directory that are to be made smaller. `each` hears of every round of
-/// questions, and may break off: the smallest variant so far is the result then.
+/// questions, and may break off: the smallest input so far is the result then.
 pub fn shrink(
     lab: &Lab,
     judge: &Judge,
@@ -181,7 +181,7 @@ impl Search<'_> {
         cut: Option<Cut>,
         count: usize,
         begin: Begin,
-        variant: impl Fn(&[usize]) -> Input,
+        smaller: impl Fn(&[usize]) -> Input,
     ) -> bool {
         let width = self.trials.width;
         let done = minimise(count, begin, width, |candidates| {
@@ -197,11 +197,11 @@ impl Search<'_> {
             if (self.each)(progress).is_break() {
                 return Err(Stopped);
             }
-            let variants: Vec<Input> = candidates.iter().map(|kept| variant(kept)).collect();
-            match self.trials.ask(variants) {
+            let inputs: Vec<Input> = candidates.iter().map(|kept| smaller(kept)).collect();
+            match self.trials.ask(inputs) {
                 Ok(answers) => {
                     if let Some(first) = answers.iter().position(|fails| *fails) {
-                        self.smallest = variant(&candidates[first]);
+                        self.smallest = smaller(&candidates[first]);
                     }
                     Ok(answers)
                 }

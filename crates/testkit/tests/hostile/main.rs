@@ -22,7 +22,8 @@ use execution::Run;
 use execution::predicates::predicates;
 use experiment::sandbox::{FileWall, Namespaces, Walls};
 use experiment::{
-    Case, Change, End, Input, Intervention, Lab, LabError, Limits, Opening, Oracle, Outcome, Ran, record_case, run_reference,
+    Case, Change, End, Input, Intervention, Lab, LabError, Limits, Opening, Oracle, Outcome, Ran, record_case,
+    run_reference,
 };
 use recording::Recording;
 use replay::Image;
