@@ -11,7 +11,7 @@ use crate::case::Case;
 use crate::lab::{Lab, LabError, Limits};
 use crate::outcome::Ran;
 use crate::recorded_run::{Surroundings, readable, record_run};
-use crate::sandbox::{Readable, Walls};
+use crate::sandbox::{Noting, Readable, Walls};
 
 pub struct Counterpart {
     case: Case,
@@ -47,7 +47,7 @@ impl Counterpart {
         let Counterpart { walls, ref limits, ref spending, .. } = *self;
         let known = self.readable.get().filter(|_| !experiment.is_empty());
         let within = known.unwrap_or(&Readable::Everything);
-        let surroundings = Surroundings { walls, readable: within, limits, spending };
+        let surroundings = Surroundings { walls, readable: within, noting: Noting::Needed, limits, spending };
         let (ran, notes) = record_run(&self.case, surroundings, plan, path.clone())?;
         if known.is_none() {
             self.readable.get_or_init(|| readable(&self.case, &notes));

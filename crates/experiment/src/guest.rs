@@ -14,7 +14,7 @@ use recording::record::launch::{Command, Prepare as _, Tracing, launch};
 
 use crate::memory_file::{contents, memory_file};
 use crate::outcome::End;
-use crate::sandbox::{Confinement, Notes, Purpose, Readable, Supervision, Terms, Walls, end_session};
+use crate::sandbox::{Confinement, Notes, Noting, Purpose, Readable, Supervision, Terms, Walls, end_session};
 
 pub struct Guest<'a> {
     pub program: &'a Path,
@@ -54,6 +54,7 @@ pub fn invite(guest: &Guest<'_>, walls: Walls) -> io::Result<Visit> {
         purpose: Purpose::Single,
         scratch: guest.scratch,
         readable: &guest.readable,
+        noting: Noting::Needed,
         forks: FORKS,
         file: Some(FILE),
         memory: Some(MEMORY),

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::io;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
@@ -18,12 +19,13 @@ use crate::opening::{Opening, now};
 use crate::oracle::{Oracle, Verdict};
 use crate::outcome::{End, Outcome, Ran};
 use crate::recorded_run::{Surroundings, record_run};
+use crate::reference::{Reference, ReferenceError};
 use crate::remembered::Remembered;
-use crate::sandbox::{Readable, Walls};
+use crate::sandbox::{Noting, Readable, Walls};
 use crate::server::{RunLimits, ServerError};
 use crate::timeouts;
 use crate::whole_run::{Extent, record_whole};
-use crate::workers::{Batch, Workers};
+use crate::workers::{Batch, Wanted, Workers};
 
 /// What runs may use, where the failing run does not tell.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -65,6 +67,8 @@ pub enum LabError {
     Io(#[from] io::Error),
     #[error(transparent)]
     Case(#[from] CaseError),
+    #[error(transparent)]
+    Reference(#[from] ReferenceError),
     #[error("the program does not fail: {0}")]
     DoesNotFail(String),
     #[error("no sandbox is possible on this machine, so experiments could change your files; see faultline doctor")]
@@ -96,8 +100,8 @@ pub struct Lab {
     pub(crate) readable: Arc<Readable>,
     /// What the failing run would have changed outside the sandbox.
     pub(crate) blocked: Vec<PathBuf>,
-    /// System calls that the sandbox refused to changed runs, with the number of these runs; empty: the run was lost.
-    pub(crate) refused: Mutex<BTreeMap<String, usize>>,
+    /// What the sandbox refused to changed runs, with the number of these runs.
+    pub(crate) refused: Mutex<BTreeMap<Refusal, usize>>,
     pub(crate) limits: Limits,
     pub(crate) run_limits: RunLimits,
     /// Ticks a run may take.
@@ -111,11 +115,28 @@ pub struct Lab {
     /// Where the first line that is wrong in the failing run's output ends in the expected one.
     pub(crate) first_wrong_ends: Option<usize>,
     pub(crate) workers: Workers,
+    /// What is right on other inputs.
+    pub(crate) reference: Option<Arc<Reference>>,
     pub(crate) known: Mutex<HashMap<Vec<Intervention>, Outcome>>,
     /// What is known from earlier, and for later.
     pub(crate) remembered: Mutex<Option<Remembered>>,
     /// Holds recordings until the lab closes.
     pub(crate) files: Folder,
+    /// How many it holds.
+    pub(crate) recordings: AtomicUsize,
+}
+
+/// Why a run showed nothing.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Refusal {
+    /// It took its fork server with it.
+    Lost,
+    /// The system call of this name.
+    Call(String),
+    /// To read this file, or to change it.
+    File(PathBuf),
+    /// The program does not start on this input, for this reason.
+    Start(String),
 }
 
 /// How a series of experiments went.
@@ -188,13 +209,19 @@ impl Lab {
     /// which only the beginning is there.
     pub fn shortcomings(&self) -> Vec<String> {
         let mut all = Vec::new();
-        for (call, count) in self.refused.lock().expect("nobody panics holding it").iter() {
+        for (refusal, count) in self.refused.lock().expect("nobody panics holding it").iter() {
             let runs = if *count == 1 { "1 changed run".to_owned() } else { format!("{count} changed runs") };
-            all.push(match call.as_str() {
-                "" => format!("{runs} killed their fork server, so their outcome is unknown"),
-                call => {
+            all.push(match refusal {
+                Refusal::Lost => format!("{runs} killed their fork server, so their outcome is unknown"),
+                Refusal::Call(call) => {
                     format!("the sandbox refused the system call {call} in {runs}, so their outcome was not counted")
                 }
+                Refusal::File(file) => format!(
+                    "the sandbox kept {} from {runs} on other inputs, so their outcome was not counted; put the files that \
+                     inputs name into a directory and use --dir DIR",
+                    file.display()
+                ),
+                Refusal::Start(why) => format!("{runs} on other inputs could not be started: {why}"),
             });
         }
         all.extend(self.walls.missing());
@@ -230,17 +257,21 @@ impl Lab {
             }
         }
         let batches = open.chunks(BATCH).map(|positions| Batch {
-            plans: positions.iter().map(|&at| (at, self.plan(&experiments[at]))).collect(),
+            wanted: positions
+                .iter()
+                .map(|&at| Wanted { number: at, input: None, plan: self.plan(&experiments[at]) })
+                .collect(),
             limits: self.run_limits,
             begins_late: self.checkpoint_for(positions.iter().map(|&at| &experiments[at][..])),
+            reference: None,
         });
         let mut failed = None;
-        self.workers.all(batches, &self.spending, |position, ran| {
-            let outcome = match ran {
+        self.workers.all(batches, &self.spending, |position, done| {
+            let outcome = match done.ran {
                 Ok(ran) => self.judge(&experiments[position], &ran),
                 // A run gone wild can take its server with it; the next run has another.
                 Err(ServerError::Gone) => {
-                    self.note_refused("");
+                    self.note_refused(Refusal::Lost);
                     Ok(Outcome::Refused)
                 }
                 Err(error) => Err(error.into()),
@@ -262,7 +293,7 @@ impl Lab {
     }
 
     /// One run, or that there is no more time for it.
-    fn one(&self, batch: Batch) -> Result<Ran, LabError> {
+    pub(crate) fn one(&self, batch: Batch) -> Result<Ran, LabError> {
         let ran = self.workers.one(batch, &self.spending);
         self.spending.go_on()?;
         Ok(ran?)
@@ -300,8 +331,7 @@ impl Lab {
     pub fn run_from_checkpoint(&self, experiment: &[Intervention]) -> Result<Ran, LabError> {
         let first = experiment.iter().map(|intervention| intervention.clock).min();
         let begins_late = first.map(|first| first.saturating_sub(1));
-        let batch = Batch { plans: vec![(0, self.plan(experiment))], limits: self.run_limits, begins_late };
-        self.one(batch)
+        self.one(Batch { begins_late, ..Batch::of(self.plan(experiment), self.run_limits) })
     }
 
     /// One run, recorded. The file is there as long as the lab.
@@ -316,14 +346,23 @@ impl Lab {
     }
 
     fn record_plan(&self, plan: Plan) -> Result<(Ran, PathBuf), LabError> {
-        let number = std::fs::read_dir(self.files.path())?.count();
-        let path = self.files.path().join(format!("{number}.flt"));
-        let Lab { walls, ref readable, ref limits, ref spending, .. } = *self;
-        let (ran, _) = record_run(&self.case, Surroundings { walls, readable, limits, spending }, plan, path.clone())?;
+        let path = self.next_recording();
+        let (ran, _) = record_run(&self.case, self.surroundings(Noting::Needed), plan, path.clone())?;
         Ok((ran, path))
     }
 
-    fn plan(&self, experiment: &[Intervention]) -> Plan {
+    /// Where the next recording goes.
+    pub(crate) fn next_recording(&self) -> PathBuf {
+        let number = self.recordings.fetch_add(1, Ordering::Relaxed);
+        self.files.path().join(format!("{number}.flt"))
+    }
+
+    pub(crate) fn surroundings(&self, noting: Noting) -> Surroundings<'_> {
+        let Lab { walls, ref readable, ref limits, ref spending, .. } = *self;
+        Surroundings { walls, readable, noting, limits, spending }
+    }
+
+    pub(crate) fn plan(&self, experiment: &[Intervention]) -> Plan {
         Plan::new(experiment.to_vec(), Some(self.budget), self.steady)
     }
 
@@ -346,7 +385,7 @@ impl Lab {
             && let Some(call) = ran.calls_refused.iter().find(is_new)
         {
             // Without the sandbox it might have been right.
-            self.note_refused(call);
+            self.note_refused(Refusal::Call(call.clone()));
             return Ok(Outcome::Refused);
         }
         Ok(match verdict {
@@ -359,9 +398,9 @@ impl Lab {
         })
     }
 
-    fn note_refused(&self, call: &str) {
+    pub(crate) fn note_refused(&self, refusal: Refusal) {
         let mut refused = self.refused.lock().expect("nobody panics holding it");
-        *refused.entry(call.to_owned()).or_default() += 1;
+        *refused.entry(refusal).or_default() += 1;
     }
 
     /// Whether the first line that is wrong in the failing run's output is right.
@@ -395,6 +434,7 @@ pub fn record_case(
     to: &Path,
     budget: &Budget,
 ) -> Result<(Ran, Extent), LabError> {
-    let surroundings = Surroundings { walls, readable: &Readable::Everything, limits, spending: budget };
+    let (readable, noting) = (&Readable::Everything, Noting::Needed);
+    let surroundings = Surroundings { walls, readable, noting, limits, spending: budget };
     record_whole(case, surroundings, Steady::at(now()), to).map(|whole| (whole.ran, whole.extent))
 }

@@ -6,9 +6,11 @@
 //!
 //! A [`Case`] is run by a [`Lab`]. The lab keeps one fork server (`server`) for each core, in a sandbox (`sandbox`): an
 //! experiment can make a program do anything, and nothing it does may reach the user's files, processes or network.
+//! The same servers run the program on another [`Input`] (`other_inputs`).
 
 mod timeouts;
 mod case;
+mod input;
 mod core;
 mod memory_file;
 mod scratch;
@@ -16,12 +18,14 @@ mod outcome;
 pub mod sandbox;
 mod guest;
 mod server;
+mod servers;
 mod workers;
 pub mod oracle;
 mod reference;
 mod remembered;
 mod recorded_run;
 mod lab;
+mod other_inputs;
 mod opening;
 mod whole_run;
 mod counterpart;
@@ -30,9 +34,11 @@ pub mod shrink;
 
 pub use case::{Case, CaseError};
 pub use counterpart::Counterpart;
+pub use input::{Input, Trial};
 pub use lab::{Baseline, ENDLESS, Lab, LabError, Limits, Tried, record_case};
 pub use opening::Opening;
-pub use oracle::{Oracle, Verdict};
+pub use oracle::{OnOtherInputs, Oracle, Verdict};
+pub use other_inputs::Shown;
 pub use outcome::{End, Outcome, Ran};
 pub use recording::plan::{Change, Intervention, Plan};
 pub use reference::{ReferenceError, Right, oracle_by_reference, run_reference};

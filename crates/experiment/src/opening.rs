@@ -1,6 +1,7 @@
 //! Opening a lab: the failing run is recorded, judged, and repeated once, to see whether it is the same.
 
 use std::path::Path;
+use std::sync::atomic::AtomicUsize;
 use std::sync::{Arc, Mutex};
 use std::time::{Instant, SystemTime, UNIX_EPOCH};
 
@@ -15,8 +16,9 @@ use crate::lab::{Baseline, Lab, LabError, Limits};
 use crate::oracle::{Oracle, Verdict};
 use crate::outcome::{End, Ran};
 use crate::recorded_run::{Surroundings, readable};
+use crate::reference::Reference;
 use crate::remembered::{Fingerprint, Remembered};
-use crate::sandbox::{Readable, Walls};
+use crate::sandbox::{Noting, Readable, Walls};
 use crate::server::RunLimits;
 use crate::timeouts;
 use crate::whole_run::{Whole, record_whole};
@@ -66,7 +68,8 @@ impl Opening {
         let path = files.path().join("failing.flt");
         let earlier = remembered.as_ref().and_then(Remembered::epoch);
         let steady = Steady { epoch: earlier.unwrap_or_else(now), locals };
-        let surroundings = Surroundings { walls, readable: &Readable::Everything, limits: &limits, spending };
+        let (everything, noting) = (&Readable::Everything, Noting::Needed);
+        let surroundings = Surroundings { walls, readable: everything, noting, limits: &limits, spending };
         let Whole { ran: recorded, notes, extent } = record_whole(case, surroundings, steady, &path)?;
         let readable = Arc::new(readable(case, &notes));
         if let Some(known) = &mut remembered
@@ -97,6 +100,8 @@ impl Opening {
         let run_limits = RunLimits { patience: timeouts::of_changed_run(took, limits.time), ..generous };
         let baseline = Baseline { recording: path, ran, clock };
         let first_wrong_ends = oracle.output.as_deref().and_then(|expected| first_wrong_ends(&baseline.ran, expected));
+        let reference = oracle.reference.as_deref();
+        let reference = reference.map(|program| Arc::new(Reference::new(program, case, run_limits.patience)));
         let (known, remembered) = (Mutex::default(), Mutex::new(remembered));
         Ok(Lab {
             case: case.clone(),
@@ -114,9 +119,11 @@ impl Opening {
             spending: spending.clone(),
             first_wrong_ends,
             workers,
+            reference,
             known,
             remembered,
             files,
+            recordings: AtomicUsize::new(0),
         })
     }
 }

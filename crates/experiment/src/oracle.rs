@@ -13,6 +13,7 @@ use recording::folder::Folder;
 use crate::guest::{Guest, invite};
 use crate::memory_file::memory_file;
 use crate::outcome::{End, Ran};
+use crate::reference::Right;
 use crate::sandbox::{Readable, Walls};
 use crate::timeouts;
 
@@ -41,17 +42,78 @@ pub enum Verdict {
     CannotTell,
 }
 
+/// By what a run on another input is judged.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum OnOtherInputs {
+    /// By what the reference does on the same input.
+    Reference,
+    Check,
+    /// By the exit status that all right runs have.
+    Status,
+    /// It is right if it ends by itself and is not killed.
+    Ending,
+    /// Only that it is wrong can be told: when it does not end by itself, is killed, or has another status than all right
+    /// runs. What is expected is the output for one input.
+    WrongEnding,
+}
+
+impl OnOtherInputs {
+    /// Why a right run cannot be told from a wrong one, if it cannot, and what would help.
+    pub fn why_not(self) -> Option<&'static str> {
+        match self {
+            OnOtherInputs::Reference | OnOtherInputs::Check | OnOtherInputs::Status | OnOtherInputs::Ending => None,
+            OnOtherInputs::WrongEnding => Some(
+                "--expect names the output for one input, so the output for other inputs cannot be judged; --reference PROG or \
+                 --check CMD can",
+            ),
+        }
+    }
+}
+
 impl Oracle {
+    /// By what runs on other inputs are judged.
+    pub fn on_other_inputs(&self) -> OnOtherInputs {
+        match self {
+            Oracle { reference: Some(_), .. } => OnOtherInputs::Reference,
+            Oracle { check: Some(_), .. } => OnOtherInputs::Check,
+            Oracle { output: Some(_), .. } => OnOtherInputs::WrongEnding,
+            Oracle { status: Some(_), .. } => OnOtherInputs::Status,
+            Oracle { .. } => OnOtherInputs::Ending,
+        }
+    }
+
+    /// Judges a run on another input. `right`: what the reference did on it.
+    pub fn judge_other(&self, ran: &Ran, right: Option<&Right>) -> io::Result<Verdict> {
+        let judged_by = self.on_other_inputs();
+        let (output, status) = match (judged_by, right) {
+            (OnOtherInputs::Reference, None) => return Ok(Verdict::CannotTell),
+            (_, None) => (None, self.status),
+            (_, Some(right)) => match right.end {
+                End::Exited(status) => (Some(&right.output[..]), Some(status)),
+                // It cannot cope with this input.
+                _ => return Ok(Verdict::CannotTell),
+            },
+        };
+        Ok(match self.judge_by(output, status, ran)? {
+            Verdict::Right if judged_by == OnOtherInputs::WrongEnding => Verdict::CannotTell,
+            verdict => verdict,
+        })
+    }
+
     pub fn judge(&self, ran: &Ran) -> io::Result<Verdict> {
+        self.judge_by(self.output.as_deref(), self.status, ran)
+    }
+
+    fn judge_by(&self, output: Option<&[u8]>, status: Option<i32>, ran: &Ran) -> io::Result<Verdict> {
         let has_ended = matches!(ran.end, End::Exited(_));
-        let status_is_right = match (self.status, ran.end) {
+        let status_is_right = match (status, ran.end) {
             (Some(wanted), End::Exited(status)) => status == wanted,
             // As the shell has it.
             (Some(wanted), End::Killed(signal)) => 128 + signal == wanted,
             (Some(_), _) => false,
             (None, _) => has_ended || self.check.is_some(),
         };
-        let output_is_right = self.output.as_ref().is_none_or(|wanted| *wanted == ran.output);
+        let output_is_right = output.is_none_or(|wanted| *wanted == ran.output);
         if !status_is_right || !output_is_right {
             return Ok(Verdict::Wrong);
         }
@@ -127,5 +189,70 @@ fn judge_by_command(oracle: &Oracle, check: &OsStr, ran: &Ran) -> io::Result<Ver
             timeouts::CHECK.as_secs()
         ))),
         _ => Ok(Verdict::CannotTell),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn ran(end: End, output: &str) -> Ran {
+        Ran {
+            end,
+            output: output.into(),
+            error: Vec::new(),
+            unwritten: Vec::new(),
+            obeyed: 0,
+            was_refused: false,
+            processor_time: std::time::Duration::ZERO,
+            calls_refused: Vec::new(),
+            files_refused: Vec::new(),
+        }
+    }
+
+    fn right(end: End, output: &str) -> Right {
+        Right { end, output: output.into(), calls_refused: Vec::new() }
+    }
+
+    #[test]
+    fn what_is_expected_of_one_input_says_little_of_another() {
+        let expecting = |status| Oracle { output: Some(b"of the first".to_vec()), status, ..Oracle::default() };
+        let judged = |oracle: Oracle, end, output: &str| oracle.judge_other(&ran(end, output), None).expect("no check");
+        for output in ["of the first", "of another"] {
+            assert_eq!(judged(expecting(None), End::Exited(0), output), Verdict::CannotTell);
+            assert_eq!(judged(expecting(Some(0)), End::Exited(0), output), Verdict::CannotTell);
+        }
+        assert_eq!(judged(expecting(None), End::Killed(11), "of the first"), Verdict::Wrong);
+        assert_eq!(judged(expecting(None), End::Budget, "of the first"), Verdict::Wrong);
+        assert_eq!(judged(expecting(Some(0)), End::Exited(1), "of the first"), Verdict::Wrong);
+        assert!(expecting(None).on_other_inputs().why_not().is_some_and(|why| why.contains("--reference")));
+        // A status is that of all runs, and so is an ending.
+        let by_status = Oracle { status: Some(3), ..Oracle::default() };
+        assert_eq!(by_status.on_other_inputs().why_not(), None);
+        assert_eq!(judged(by_status.clone(), End::Exited(3), ""), Verdict::Right);
+        assert_eq!(judged(by_status, End::Exited(0), ""), Verdict::Wrong);
+        assert_eq!(judged(Oracle::default(), End::Exited(9), ""), Verdict::Right);
+        assert_eq!(judged(Oracle::default(), End::Killed(6), ""), Verdict::Wrong);
+    }
+
+    #[test]
+    fn a_reference_says_what_is_right_on_each_input() {
+        // What it did on the case's own input is no measure.
+        let oracle = Oracle {
+            output: Some(b"own".to_vec()),
+            status: Some(0),
+            reference: Some("/bin/true".into()),
+            ..Oracle::default()
+        };
+        assert_eq!(oracle.on_other_inputs(), OnOtherInputs::Reference);
+        let judged = |ran: &Ran, right: &Right| oracle.judge_other(ran, Some(right)).expect("no check");
+        assert_eq!(judged(&ran(End::Exited(2), "x"), &right(End::Exited(2), "x")), Verdict::Right);
+        assert_eq!(judged(&ran(End::Exited(0), "own"), &right(End::Exited(0), "x")), Verdict::Wrong);
+        assert_eq!(judged(&ran(End::Exited(0), "x"), &right(End::Exited(2), "x")), Verdict::Wrong);
+        assert_eq!(judged(&ran(End::Killed(11), ""), &right(End::Exited(0), "")), Verdict::Wrong);
+        // It crashes or hangs itself.
+        assert_eq!(judged(&ran(End::Killed(11), ""), &right(End::Killed(11), "")), Verdict::CannotTell);
+        assert_eq!(judged(&ran(End::Exited(0), ""), &right(End::TooLong, "")), Verdict::CannotTell);
+        assert_eq!(oracle.judge_other(&ran(End::Exited(0), "own"), None).expect("no check"), Verdict::CannotTell);
     }
 }

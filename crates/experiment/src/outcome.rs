@@ -1,6 +1,7 @@
 //! The outcome of an experiment.
 
 use std::borrow::Cow;
+use std::path::PathBuf;
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
@@ -39,6 +40,8 @@ pub struct Ran {
     pub processor_time: Duration,
     /// System calls that the sandbox refused, by their names.
     pub calls_refused: Vec<String>,
+    /// Files that the sandbox kept from the run, where that is noted: of runs on other inputs.
+    pub files_refused: Vec<PathBuf>,
 }
 
 impl Ran {

@@ -14,7 +14,7 @@ use crate::case::Case;
 use crate::lab::{LabError, Limits};
 use crate::memory_file::{contents, input_file, memory_file};
 use crate::outcome::{End, Ran};
-use crate::sandbox::{Confinement, Notes, Purpose, Readable, Supervision, Terms, Walls, end_session};
+use crate::sandbox::{Confinement, Notes, Noting, Purpose, Readable, Supervision, Terms, Walls, end_session};
 use crate::scratch::Scratch;
 
 /// What a run is made in.
@@ -22,6 +22,7 @@ use crate::scratch::Scratch;
 pub struct Surroundings<'a> {
     pub walls: Walls,
     pub readable: &'a Readable,
+    pub noting: Noting,
     pub limits: &'a Limits,
     pub spending: &'a Budget,
 }
@@ -33,7 +34,7 @@ pub fn record_run(
     plan: Plan,
     to: PathBuf,
 ) -> Result<(Ran, Notes), LabError> {
-    let Surroundings { walls, readable, limits, spending } = surroundings;
+    let Surroundings { walls, readable, noting, limits, spending } = surroundings;
     spending.go_on()?;
     let scratch = Scratch::new(case)?;
     let input = input_file(&case.input, case.input_modified)?;
@@ -42,6 +43,7 @@ pub fn record_run(
         purpose: Purpose::Single,
         scratch: &scratch.writable(),
         readable,
+        noting,
         forks: limits.forks,
         file: Some(limits.file),
         // The shadow takes address space, though not memory; what is in use is watched.
@@ -80,6 +82,11 @@ pub fn record_run(
         Ending::MemoryLimit => End::Memory,
         Ending::WriteFailed { error } => return Err(LabError::Io(io::Error::other(error))),
     };
+    let notes = supervision.as_ref().map(Supervision::notes).unwrap_or_default();
+    let files_refused = match noting {
+        Noting::All => notes.kept_from(readable, &scratch.writable().canonicalize()?),
+        Noting::Needed => Vec::new(),
+    };
     let ran = Ran {
         end,
         output: contents(&standard[1], limits.file)?,
@@ -89,8 +96,9 @@ pub fn record_run(
         was_refused: recorded.was_refused,
         processor_time: Duration::ZERO,
         calls_refused: supervision.as_ref().map(Supervision::refused).unwrap_or_default(),
+        files_refused,
     };
-    Ok((ran, supervision.as_ref().map(Supervision::notes).unwrap_or_default()))
+    Ok((ran, notes))
 }
 
 /// What changed runs may read, by what the unchanged one read. A FIFO or a terminal would give them what is meant for

@@ -3,12 +3,15 @@
 //! It runs in the same sandbox, on its own copy of the case's files, and with a time limit: it may hang on an input that was
 //! made up.
 
+use std::collections::HashMap;
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use crate::case::Case;
 use crate::guest::{Guest, invite};
+use crate::input::Input;
 use crate::memory_file::input_file;
 use crate::oracle::Oracle;
 use crate::outcome::End;
@@ -30,6 +33,49 @@ pub enum ReferenceError {
     CannotRun { program: PathBuf, error: io::Error },
     #[error("the reference {} fails itself: {how}", program.display())]
     Wrong { program: PathBuf, how: String },
+}
+
+/// A reference of a case, and what it did on other inputs.
+pub struct Reference {
+    program: PathBuf,
+    case: Case,
+    patience: Duration,
+    known: Mutex<Known>,
+}
+
+#[derive(Default)]
+struct Known {
+    rights: HashMap<blake3::Hash, Arc<Right>>,
+    /// Of their outputs.
+    bytes: usize,
+}
+
+/// Bytes of output, and inputs, that are remembered, at most.
+const MOST_BYTES: usize = 64 << 20;
+const MOST_INPUTS: usize = 1 << 16;
+
+impl Reference {
+    pub fn new(program: &Path, case: &Case, patience: Duration) -> Reference {
+        Reference { program: program.to_path_buf(), case: case.clone(), patience, known: Mutex::default() }
+    }
+
+    /// What it does on an input of the case.
+    pub fn right(&self, input: &Input) -> Result<Arc<Right>, ReferenceError> {
+        let hash = input.hash();
+        if let Some(right) = self.known.lock().expect("nobody panics holding it").rights.get(&hash) {
+            return Ok(right.clone());
+        }
+        let cannot_run = |error| ReferenceError::CannotRun { program: self.program.clone(), error };
+        let (case, _folder) = input.as_case(&self.case).map_err(cannot_run)?;
+        let right = Arc::new(run_reference(&self.program, &case, self.patience)?);
+        let mut known = self.known.lock().expect("nobody panics holding it");
+        if known.bytes + right.output.len() > MOST_BYTES || known.rights.len() >= MOST_INPUTS {
+            *known = Known::default();
+        }
+        known.bytes += right.output.len();
+        known.rights.insert(hash, right.clone());
+        Ok(right)
+    }
 }
 
 /// Runs the reference on what a case has.

@@ -19,7 +19,7 @@ use rustix::fs::{RawDir, SeekFrom, seek};
 use recording::folder::{Folder, empty_tree};
 
 use crate::Case;
-use crate::memory_file::date;
+use crate::memory_file::{date, replace};
 
 pub struct Scratch {
     root: Folder,
@@ -28,6 +28,8 @@ pub struct Scratch {
     original: Option<PathBuf>,
     /// Files that have other contents in the copy, by their path in it.
     changed: BTreeMap<PathBuf, Vec<u8>>,
+    /// How old files are that the original does not have.
+    new_modified: SystemTime,
     /// What the copy looked like when it was fresh.
     fresh: Vec<Seen>,
 }
@@ -50,7 +52,8 @@ impl Scratch {
         fs::create_dir(&writable)?;
         let opened = File::open(writable)?;
         let (changed, fresh) = (BTreeMap::new(), Vec::new());
-        let mut scratch = Scratch { root, opened, original: case.files.clone(), changed, fresh };
+        let (original, new_modified) = (case.files.clone(), case.input_modified);
+        let mut scratch = Scratch { root, opened, original, changed, new_modified, fresh };
         scratch.renew()?;
         Ok(scratch)
     }
@@ -108,8 +111,19 @@ impl Scratch {
         if self.changed == *files {
             return Ok(());
         }
+        // Files stay in their places, so that a directory lists them as a new copy would.
+        if self.original.is_none() || !self.changed.keys().eq(files.keys()) || !self.is_fresh() {
+            self.changed.clone_from(files);
+            return self.renew();
+        }
+        let copy = self.writable();
+        let before = std::mem::take(&mut self.changed);
+        for (path, contents) in files.iter().filter(|&(path, contents)| before.get(path) != Some(contents)) {
+            put(&copy, path, contents, self.new_modified)?;
+        }
         self.changed.clone_from(files);
-        self.renew()
+        self.fresh = self.look()?;
+        Ok(())
     }
 
     fn renew(&mut self) -> io::Result<()> {
@@ -119,7 +133,7 @@ impl Scratch {
         if let Some(original) = &self.original {
             copy_tree(original, &copy)?;
             for (path, contents) in &self.changed {
-                put(&copy, path, contents)?;
+                put(&copy, path, contents, self.new_modified)?;
             }
         }
         self.fresh = self.look()?;
@@ -185,9 +199,9 @@ fn copy_file(source: &Path, copy: &Path) -> io::Result<()> {
     date(&to, about.modified()?)
 }
 
-/// Gives a file of a copy other contents. If a link stands in its place, the file takes that place; what the link leads to
-/// stays as it is.
-pub fn put(copy: &Path, path: &Path, contents: &[u8]) -> io::Result<()> {
+/// Gives a file of a copy other contents, or makes it, as old as that. If a link stands in its place, the file takes that
+/// place; what the link leads to stays as it is.
+pub fn put(copy: &Path, path: &Path, contents: &[u8], new_modified: SystemTime) -> io::Result<()> {
     let refuse = || io::Error::other(format!("{} is not a file in the directory", path.display()));
     let mut names: Vec<&OsStr> = Vec::new();
     for component in path.components() {
@@ -208,6 +222,15 @@ pub fn put(copy: &Path, path: &Path, contents: &[u8]) -> io::Result<()> {
             _ => error,
         })?;
     }
+    if let Ok(file) = open_at(directory.as_raw_fd(), name, libc::O_WRONLY | libc::O_NOFOLLOW | libc::O_NONBLOCK, 0)
+        && let file = File::from(file)
+        && let about = file.metadata()?
+        && about.is_file()
+        && about.nlink() == 1
+    {
+        replace(&file, contents)?;
+        return date(&file, about.modified()?);
+    }
     let old = CString::new(name.as_bytes())?;
     let (mut mode, mut modified) = (0o600, None);
     // SAFETY: the string has its end, the memory is this stack's.
@@ -227,7 +250,7 @@ pub fn put(copy: &Path, path: &Path, contents: &[u8]) -> io::Result<()> {
     file.write_all(contents)?;
     file.set_permissions(fs::Permissions::from_mode(mode))?;
     // It stands for the one that was there.
-    modified.map_or(Ok(()), |modified| date(&file, modified))
+    date(&file, modified.unwrap_or(new_modified))
 }
 
 fn open_at(directory: i32, name: &OsStr, flags: i32, mode: libc::mode_t) -> io::Result<OwnedFd> {

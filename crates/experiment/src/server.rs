@@ -18,7 +18,7 @@ use recording::record::{Mode, SharedMemory, high};
 use crate::case::Case;
 use crate::memory_file::{contents, date, memory_file, replace, reset};
 use crate::outcome::{End, Ran};
-use crate::sandbox::{Confinement, Flood, Purpose, Readable, Supervision, Terms, Walls, end_session};
+use crate::sandbox::{Confinement, Flood, Noting, Purpose, Readable, Supervision, Terms, Walls, end_session};
 use crate::scratch::Scratch;
 use crate::timeouts;
 
@@ -57,16 +57,22 @@ pub struct Server {
     memory: SharedMemory,
     launched: Launched,
     supervision: Option<Supervision>,
+    readable: Readable,
+    noting: Noting,
     /// It is the first process of a namespace, which goes with it.
     is_alone: bool,
     steady: Steady,
     requests: File,
     answers: File,
     input: File,
+    /// What is in it: no run can write to it.
+    input_contents: Vec<u8>,
     input_modified: SystemTime,
     output: File,
     error: File,
     scratch: Scratch,
+    /// Its writable part, as it is really called.
+    writable: PathBuf,
     checkpoint: Option<Checkpoint>,
     /// The checkpoint that was last asked for, whether there is one or not.
     asked_for: Option<u64>,
@@ -89,6 +95,7 @@ impl Server {
         case: &Case,
         walls: Walls,
         readable: &Readable,
+        noting: Noting,
         forks: u32,
         steady: Steady,
     ) -> Result<Server, ServerError> {
@@ -113,6 +120,7 @@ impl Server {
             purpose: Purpose::Server,
             scratch: &scratch.writable(),
             readable: &readable,
+            noting,
             forks,
             file: None,
             memory: None,
@@ -135,14 +143,18 @@ impl Server {
             memory,
             launched,
             supervision,
+            readable,
+            noting,
             is_alone: walls.has_processes(),
             steady,
             requests: requests.into(),
             answers: answers.into(),
             input,
+            input_contents: case.input.to_vec(),
             input_modified: case.input_modified,
             output,
             error,
+            writable: scratch.writable().canonicalize()?,
             scratch,
             checkpoint: None,
             asked_for: None,
@@ -157,8 +169,12 @@ impl Server {
     }
 
     /// Gives runs that begin at the start another standard input: each reads it from its beginning.
-    pub fn set_input(&self, input: &[u8]) -> io::Result<()> {
-        replace(&self.input, input)?;
+    pub fn set_input(&mut self, input: &[u8]) -> io::Result<()> {
+        if self.input_contents != input {
+            replace(&self.input, input)?;
+            input.clone_into(&mut self.input_contents);
+        }
+        // Who reads a file changes its date.
         date(&self.input, self.input_modified)
     }
 
@@ -203,6 +219,10 @@ impl Server {
             _ if libc::WIFSIGNALED(answered.status) => End::Killed(libc::WTERMSIG(answered.status)),
             _ => End::Exited(libc::WEXITSTATUS(answered.status)),
         };
+        let files_refused = match (self.noting, &self.supervision) {
+            (Noting::All, Some(supervision)) => supervision.notes().kept_from(&self.readable, &self.writable),
+            (Noting::Needed, _) | (_, None) => Vec::new(),
+        };
         let mailbox = self.memory.mailbox();
         Ok(Ran {
             end,
@@ -213,6 +233,7 @@ impl Server {
             was_refused: mailbox.refused.load(Ordering::Relaxed) != 0,
             processor_time: Duration::from_micros(answered.processor_time),
             calls_refused: self.supervision.as_ref().map(Supervision::refused).unwrap_or_default(),
+            files_refused,
         })
     }
 

@@ -7,11 +7,14 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use budget::Budget;
 use serde::Deserialize;
 
 use crate::case::{Case, CaseError, contents};
-use crate::oracle::Oracle;
+use crate::lab::{LabError, Limits, record_case};
+use crate::oracle::{Oracle, Verdict};
 use crate::reference::{ReferenceError, oracle_by_reference};
+use crate::sandbox::Walls;
 
 #[derive(Clone, Debug)]
 pub struct Test {
@@ -28,6 +31,14 @@ impl Test {
         let right = oracle_by_reference(reference, &self.case, patience)?;
         let Oracle { check, check_directory, .. } = self.oracle.clone();
         Ok(Oracle { check, check_directory, ..right })
+    }
+
+    /// Records the test's run to `path`, and judges it.
+    pub fn record(&self, walls: Walls, limits: &Limits, path: &Path, budget: &Budget) -> Result<Verdict, LabError> {
+        let oracle = self.oracle(limits.time)?;
+        // What a run does that comes to no end shows early, and all of it would take long to replay.
+        let (ran, _) = record_case(&self.case, walls, limits, path, budget)?;
+        Ok(oracle.judge(&ran)?)
     }
 }
 

@@ -78,7 +78,7 @@ fn run_plainly(
     steady: Steady,
     patience: Duration,
 ) -> Result<(Ran, Duration), LabError> {
-    let Surroundings { walls, readable, limits, spending: budget } = surroundings;
+    let Surroundings { walls, readable, limits, spending: budget, .. } = surroundings;
     let run_limits = RunLimits { patience, file: limits.file, memory: limits.memory, forks: limits.forks };
     let worker = Workers::start(case, walls, &Arc::new(readable.clone()), 1);
     let begun = Instant::now();

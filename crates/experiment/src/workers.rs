@@ -1,7 +1,8 @@
-//! Worker threads, each with a fork server of its own.
+//! Worker threads, each with fork servers of its own.
 
 use std::collections::VecDeque;
 use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::sync::{Arc, Condvar, Mutex};
 use std::thread::JoinHandle;
@@ -12,29 +13,56 @@ use recording::plan::Plan;
 
 use crate::case::Case;
 use crate::core::{cores, stay_on};
+use crate::input::Input;
 use crate::outcome::Ran;
+use crate::reference::{Reference, ReferenceError, Right};
 use crate::sandbox::{Readable, Walls};
-use crate::server::{RunLimits, Server, ServerError};
+use crate::server::{RunLimits, ServerError};
+use crate::servers::Servers;
+
+/// A run that is wanted.
+pub struct Wanted {
+    /// It is told by this.
+    pub number: usize,
+    /// `None`: what the case has.
+    pub input: Option<Arc<Input>>,
+    pub plan: Plan,
+}
 
 /// Runs one worker makes in a row.
 pub struct Batch {
-    /// Each with the number its outcome is told by.
-    pub plans: Vec<(usize, Plan)>,
+    pub wanted: Vec<Wanted>,
     pub limits: RunLimits,
     /// The runs have this clock in common: up to there they are all the same.
     pub begins_late: Option<u64>,
+    /// A program that is run on the same inputs, to know what is right.
+    pub reference: Option<Arc<Reference>>,
+}
+
+/// A run that was made.
+pub struct Done {
+    pub ran: Result<Ran, ServerError>,
+    /// What the reference did, if there is one.
+    pub right: Option<Result<Arc<Right>, ReferenceError>>,
 }
 
 impl Batch {
     /// One run from the beginning.
     pub fn of(plan: Plan, limits: RunLimits) -> Batch {
-        Batch { plans: vec![(0, plan)], limits, begins_late: None }
+        Batch::of_one(None, plan, limits)
+    }
+
+    /// One run from the beginning, on this input.
+    pub fn of_one(input: Option<Arc<Input>>, plan: Plan, limits: RunLimits) -> Batch {
+        Batch { wanted: vec![Wanted { number: 0, input, plan }], limits, begins_late: None, reference: None }
     }
 }
 
 struct Job {
     batch: Batch,
-    results: Sender<(usize, Result<Ran, ServerError>)>,
+    /// Whose it is.
+    asked_by: u64,
+    results: Sender<(usize, Done)>,
 }
 
 #[derive(Default)]
@@ -47,6 +75,8 @@ type IsClosed = bool;
 
 pub struct Workers {
     queue: Arc<Queue>,
+    /// How often they were asked.
+    asked: AtomicU64,
     threads: Vec<JoinHandle<()>>,
 }
 
@@ -68,47 +98,53 @@ impl Workers {
                     if let Some(core) = core {
                         stay_on(core);
                     }
-                    work(&Start { case, walls, readable }, &queue);
+                    work(Servers::new(case, walls, readable), &queue);
                 })
             })
             .collect();
-        Workers { queue, threads }
+        Workers { queue, asked: AtomicU64::new(0), threads }
+    }
+
+    /// How many there are.
+    pub fn count(&self) -> usize {
+        self.threads.len()
     }
 
     /// Makes the one run of a batch.
     pub fn one(&self, batch: Batch, budget: &Budget) -> Result<Ran, ServerError> {
         let mut result = Err(ServerError::Gone);
-        self.all(std::iter::once(batch), budget, |_, ran| {
-            result = ran;
+        self.all(std::iter::once(batch), budget, |_, done| {
+            result = done.ran;
             ControlFlow::Continue(())
         });
         result
     }
 
     /// Gives out batches and tells of runs as they are done, until all are, `each` breaks off, or the budget is spent; what
-    /// was begun then is not waited for.
+    /// was begun then is not waited for. Several may ask at the same time.
     pub fn all(
         &self,
         batches: impl Iterator<Item = Batch>,
         budget: &Budget,
-        mut each: impl FnMut(usize, Result<Ran, ServerError>) -> ControlFlow<()>,
+        mut each: impl FnMut(usize, Done) -> ControlFlow<()>,
     ) {
-        let (results, done): (Sender<_>, Receiver<_>) = channel();
+        let (results, all_done): (Sender<_>, Receiver<_>) = channel();
+        let asked_by = self.asked.fetch_add(1, Ordering::Relaxed);
         {
             let mut jobs = self.queue.lock();
-            jobs.0.extend(batches.map(|batch| Job { batch, results: results.clone() }));
+            jobs.0.extend(batches.map(|batch| Job { batch, asked_by, results: results.clone() }));
         }
         drop(results);
         self.queue.changed.notify_all();
         loop {
-            let is_enough = match done.recv_timeout(INTERVAL) {
-                Ok((number, ran)) => each(number, ran).is_break(),
+            let is_enough = match all_done.recv_timeout(INTERVAL) {
+                Ok((number, done)) => each(number, done).is_break(),
                 Err(RecvTimeoutError::Timeout) => budget.spent().is_some(),
                 Err(RecvTimeoutError::Disconnected) => return,
             };
             if is_enough {
                 // Nobody listens any more: workers notice at their next run.
-                self.queue.lock().0.clear();
+                self.queue.lock().0.retain(|job| job.asked_by != asked_by);
                 return;
             }
         }
@@ -149,46 +185,19 @@ impl Drop for Workers {
     }
 }
 
-/// What servers are started with.
-struct Start {
-    case: Case,
-    walls: Walls,
-    readable: Arc<Readable>,
-}
-
-fn work(start: &Start, queue: &Queue) {
-    let mut server: Option<Server> = None;
-    while let Some(Job { batch, results }) = queue.next() {
-        for (number, plan) in &batch.plans {
-            let ran = run(start, &mut server, plan, &batch);
-            // A run may have taken its server with it.
-            if ran.is_err() || server.as_ref().is_some_and(|server| !server.is_usable()) {
-                server = None;
-            }
-            if results.send((*number, ran)).is_err() {
+fn work(mut servers: Servers, queue: &Queue) {
+    while let Some(Job { batch, results, .. }) = queue.next() {
+        for wanted in &batch.wanted {
+            let ran = match &wanted.input {
+                None => servers.run(&wanted.plan, batch.begins_late, &batch.limits),
+                Some(input) => servers.run_input(input, &wanted.plan, &batch.limits),
+            };
+            let right = batch.reference.as_ref().zip(wanted.input.as_ref());
+            let right = right.map(|(reference, input)| reference.right(input));
+            if results.send((wanted.number, Done { ran, right })).is_err() {
                 break;
             }
         }
-        if let Some(at_work) = &mut server
-            && at_work.leave_checkpoint(&batch.limits).is_err()
-        {
-            server = None;
-        }
+        servers.leave_checkpoint(&batch.limits);
     }
-}
-
-fn run(start: &Start, server: &mut Option<Server>, plan: &Plan, batch: &Batch) -> Result<Ran, ServerError> {
-    let at_work = match server {
-        Some(server) => server,
-        None => {
-            let Start { case, walls, readable } = start;
-            server.insert(Server::start(case, *walls, readable, batch.limits.forks, plan.steady)?)
-        }
-    };
-    if let Some(clock) = batch.begins_late
-        && !at_work.has_tried_checkpoint(clock)
-    {
-        at_work.go_to_checkpoint(clock, &batch.limits)?;
-    }
-    at_work.run(plan, &batch.limits)
 }

@@ -10,8 +10,8 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
 use budget::Budget;
-use experiment::LabError;
-use experiment::shrink::{Part, Progress, ShrinkError, Shrunk, Variant, shrink};
+use experiment::shrink::{Part, Progress, ShrinkError, Shrunk, shrink};
+use experiment::{Input, LabError};
 use techniques::Notebook;
 
 use crate::answer::{DOES_NOT_FAIL, write_text};
@@ -131,12 +131,12 @@ fn files(arguments: &Arguments, directory: Option<&Path>, given: &[OsString]) ->
 fn write_parts(arguments: &Arguments, shrunk: &Shrunk) -> Result<String> {
     let (from, to) = (&shrunk.original, &shrunk.smallest);
     let mut told = String::new();
-    if !from.input.is_empty() || arguments.output.is_some() {
+    if !from.stdin.is_empty() || arguments.output.is_some() {
         let stdin = arguments.case.stdin();
         let path = arguments.output.clone().unwrap_or_else(|| with_suffix(stdin.unwrap_or(Path::new("stdin"))));
-        write_part(&path, &to.input)?;
+        write_part(&path, &to.stdin)?;
         let of = stdin.map_or("standard input".into(), |path| path.display().to_string());
-        told += &format!("{of}: from {} to {} bytes, in {}\n", from.input.len(), to.input.len(), path.display());
+        told += &format!("{of}: from {} to {} bytes, in {}\n", from.stdin.len(), to.stdin.len(), path.display());
     }
     for (name, contents) in &to.files {
         let path = with_suffix(&arguments.case.dir().unwrap_or(Path::new("")).join(name));
@@ -145,7 +145,7 @@ fn write_parts(arguments: &Arguments, shrunk: &Shrunk) -> Result<String> {
         told += &format!("{}: from {before} to {} bytes, in {}\n", name.display(), contents.len(), path.display());
     }
     if from.arguments != to.arguments {
-        let length = |variant: &Variant| variant.arguments.iter().map(|argument| argument.len()).sum::<usize>();
+        let length = |input: &Input| input.arguments.iter().map(|argument| argument.len()).sum::<usize>();
         let line = command_line(&arguments.case.program(), &to.arguments);
         told += &format!("arguments: from {} to {} bytes: {line}\n", length(from), length(to));
     }

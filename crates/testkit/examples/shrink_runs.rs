@@ -3,8 +3,8 @@
 
 use std::ops::ControlFlow;
 
-use experiment::shrink::{Bench, Cut, Judge, Part, Variant, plain_ddmin, shrink, units};
-use experiment::{Case, Lab, Limits, Oracle};
+use experiment::shrink::{Cut, Judge, Part, plain_ddmin, shrink, units};
+use experiment::{Case, Input, Lab, Limits, Oracle};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut arguments = std::env::args_os().skip(1);
@@ -18,23 +18,23 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let (from, to) = (done.original.length(), done.smallest.length());
     println!("ours:  from {from} to {to} bytes, {} runs, {:.2} s", done.runs, done.seconds);
     let begun = std::time::Instant::now();
-    let mut bench = Bench::new(&lab);
-    let mut smallest: Variant = done.original.clone();
+    let mut smallest: Input = done.original.clone();
     let mut runs = 0;
     for cut in Cut::ALL {
         let from = smallest.clone();
-        let pieces = units(&from.input, cut);
-        let variant = |kept: &[usize]| {
-            let rest = kept.iter().flat_map(|&unit| &from.input[pieces[unit].clone()]).copied().collect();
+        let pieces = units(&from.stdin, cut);
+        let smaller = |kept: &[usize]| {
+            let rest = kept.iter().flat_map(|&unit| &from.stdin[pieces[unit].clone()]).copied().collect();
             from.with_text(&Part::Input, rest)
         };
         let kept = plain_ddmin(pieces.len(), |kept| {
             runs += 1;
-            let variant = variant(kept);
-            let failure = bench.run(&variant).map(|ran| judge.failure(&lab, &variant, &ran, Some(&done.failure)));
+            let input = smaller(kept);
+            let ran = lab.run_input(&input, &[]);
+            let failure = ran.map(|ran| judge.failure(&lab, &input, &ran, Some(&done.failure)));
             matches!(failure, Ok(Ok(Some(failure))) if failure == done.failure)
         });
-        smallest = variant(&kept);
+        smallest = smaller(&kept);
     }
     println!("plain: from {from} to {} bytes, {runs} runs, {:.2} s", smallest.length(), begun.elapsed().as_secs_f64());
     println!("ratio of runs: {:.2}", done.runs as f64 / f64::from(runs));

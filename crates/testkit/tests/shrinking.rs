@@ -121,7 +121,7 @@ fn a_crash_comes_down_to_what_causes_it() {
     let input = long_input(&[(40, "z = 12 - 12"), (120, "7 + (30 + 4 * 2) % (z * 2) - 1")]);
     let lab = open(subject.case(&input), Oracle::default());
     let done = shrunk(&lab, &Judge::default(), &[]).expect("it shrinks");
-    let text = &done.smallest.input;
+    let text = &done.smallest.stdin;
     assert!(done.is_minimal && text.len() < 8, "{:?}", String::from_utf8_lossy(text));
     assert_minimal(text, |text| plainly(&subject.program, text).status.signal() == Some(libc::SIGFPE));
     assert!(done.runs < 400, "{} runs", done.runs);
@@ -175,7 +175,7 @@ fn a_check_judges_and_the_status_stays() {
     let check = Oracle { check: Some(r#"! grep -q wrong "$FAULTLINE_STDOUT""#.into()), ..Oracle::default() };
     let lab = open(subject.case("some bad words!\nand more\n"), check.clone());
     let done = shrunk(&lab, &Judge { oracle: check, ..Judge::default() }, &[]).expect("it shrinks");
-    assert_eq!(String::from_utf8_lossy(&done.smallest.input), "bad!");
+    assert_eq!(String::from_utf8_lossy(&done.smallest.stdin), "bad!");
 }
 
 #[test]
@@ -200,7 +200,7 @@ fn a_crash_elsewhere_is_another_failure() {
     );
     let lab = open(subject.case("a\n+1\nb\n+2\nc\n+3\nend\n"), Oracle::default());
     let done = shrunk(&lab, &Judge::default(), &[]).expect("it shrinks");
-    assert_eq!(String::from_utf8_lossy(&done.smallest.input), "+\n+\ne");
+    assert_eq!(String::from_utf8_lossy(&done.smallest.stdin), "+\n+\ne");
 }
 
 #[test]
@@ -232,7 +232,7 @@ fn files_and_arguments_are_made_smaller_too() {
     let done = shrunk(&lab, &Judge::default(), std::slice::from_ref(&script)).expect("it shrinks");
     assert_eq!(done.smallest.arguments, ["-w", "script.txt"]);
     assert_eq!(done.smallest.files.get(&script).map(Vec::as_slice), Some(&b"boom"[..]));
-    assert!(done.smallest.input.is_empty() && done.is_minimal);
+    assert!(done.smallest.stdin.is_empty() && done.is_minimal);
 }
 
 #[test]

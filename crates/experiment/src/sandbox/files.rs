@@ -57,6 +57,18 @@ pub enum Readable {
     Only(Vec<PathBuf>),
 }
 
+impl Readable {
+    /// Whether a file, as it is really called, may be opened for reading.
+    pub fn covers(&self, path: &Path) -> bool {
+        match self {
+            Readable::Everything => true,
+            Readable::Only(files) => {
+                SYSTEM.iter().any(|system| path.starts_with(system)) || files.iter().any(|file| file == path)
+            }
+        }
+    }
+}
+
 /// What a program may write to wherever it is: it keeps nothing.
 const SINKS: &[&str] = &["/dev/null", "/dev/zero", "/dev/full"];
 

@@ -8,8 +8,8 @@
 //! | namespaces | seeing processes outside; leaving processes behind; changing anything outside the scratch directory; shared memory of others; the network, even where `--allow` lets its calls through | containers and systems that forbid user namespaces |
 //! | supervisor | refusals without a name; where there are no namespaces, signals to others and floods of processes | a kernel before 5.5, or another supervisor around us |
 //!
-//! The same walls surround every run: experiments, recorded ones, references, checks, tests of a suite, variants of an
-//! input. A run has none of our descriptors and none of our rights, and its limits are hard ones. Limits on time and output
+//! The same walls surround every run: experiments, recorded ones, references, checks, tests of a suite, runs on other
+//! inputs. A run has none of our descriptors and none of our rights, and its limits are hard ones. Limits on time and output
 //! are the lab's.
 
 mod files;
@@ -37,7 +37,7 @@ pub use calls::number as call_number;
 pub use files::{FileWall, Readable};
 pub use flood::Flood;
 pub use namespaces::Namespaces;
-pub use notes::Notes;
+pub use notes::{Notes, Noting};
 pub use supervisor::{Supervision, end_session};
 
 /// Which walls this machine has.
@@ -145,6 +145,7 @@ pub struct Terms<'a> {
     /// The only place it may write to.
     pub scratch: &'a Path,
     pub readable: &'a Readable,
+    pub noting: Noting,
     /// Processes it may make.
     pub forks: u32,
     /// Bytes of each file it writes, where the lab does not set them run by run.
@@ -189,7 +190,10 @@ impl Confinement {
             processes: walls.namespaces != Namespaces::None,
             files: walls.namespaces == Namespaces::All,
             // Without Landlock, nothing else keeps a run from FIFOs and terminals.
-            noted: walls.supervisor && (*terms.readable == Readable::Everything || walls.files == FileWall::None),
+            noted: walls.supervisor
+                && (terms.noting == Noting::All
+                    || *terms.readable == Readable::Everything
+                    || walls.files == FileWall::None),
             allowed: walls.allowed,
         };
         let mut supervision = None;

@@ -9,6 +9,8 @@ use std::os::unix::ffi::OsStringExt;
 use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
 
+use super::files::Readable;
+
 /// What was seen.
 #[derive(Clone, Default, Debug)]
 pub struct Notes {
@@ -16,6 +18,24 @@ pub struct Notes {
     pub read: BTreeSet<PathBuf>,
     /// Files outside the scratch directory that it tried to change and could have changed without the sandbox.
     pub blocked: BTreeSet<PathBuf>,
+}
+
+/// Whether what a run does with files is noted; that takes time with each file.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Noting {
+    /// Where it is needed: of runs that may read everything.
+    Needed,
+    /// Of every run: what the walls keep from it is to be named.
+    All,
+}
+
+impl Notes {
+    /// Files that the walls kept from the run: those that are there and that it may not read, and those that it would have
+    /// changed.
+    pub fn kept_from(&self, readable: &Readable, scratch: &Path) -> Vec<PathBuf> {
+        let is_kept = |path: &&PathBuf| !path.starts_with(scratch) && !readable.covers(path);
+        self.read.iter().filter(is_kept).chain(&self.blocked).cloned().collect()
+    }
 }
 
 /// Calls with paths in them: the position of the directory's descriptor (none: the current directory), of the path, and what

@@ -87,6 +87,7 @@ impl Supervision {
     pub fn begin(&self) {
         let mut seen = self.lock();
         seen.refused.clear();
+        seen.notes = Notes::default();
         seen.forks = 0;
         seen.threads = 0;
         seen.too_many = false;

@@ -1,11 +1,11 @@
 //! Makes a failing case as small as possible while it still fails in the same way: as much as possible of its standard
 //! input, its files and its arguments is left out, first lines, then tokens, then characters.
 //!
-//! At the end no single line, token or character of what is left can be left out. Every variant is tried once.
+//! At the end no single line, token or character of what is left can be left out. Every smaller input is tried once.
 
 mod units;
 mod minimise;
-mod variant;
+mod part;
 mod same;
 mod trials;
 
@@ -14,26 +14,26 @@ use std::path::PathBuf;
 use std::time::Instant;
 
 pub use minimise::{Begin, Minimised, Stopped, minimise, plain_ddmin};
+pub use part::Part;
 pub use same::{Failure, Judge};
-pub use trials::Bench;
 pub use units::{Cut, units};
-pub use variant::{Part, Variant};
 
+use crate::input::Input;
 use crate::lab::{Lab, LabError};
 use crate::outcome::End;
 use crate::reference::ReferenceError;
-use trials::{Trials, with_trials};
+use trials::Trials;
 
 /// The smallest case that was found.
 #[derive(Clone, Debug)]
 pub struct Shrunk {
-    pub original: Variant,
-    pub smallest: Variant,
+    pub original: Input,
+    pub smallest: Input,
     pub failure: Failure,
     /// Every single unit that is left was tried to be left out; otherwise there was no time for it.
     pub is_minimal: bool,
     pub runs: u64,
-    /// Variants that came up again.
+    /// Inputs that came up again.
     pub remembered: u64,
     pub seconds: f64,
 }
@@ -43,18 +43,18 @@ pub struct Shrunk {
 pub struct Progress<'a> {
     pub part: &'a Part,
     pub cut: Option<Cut>,
-    /// Bytes of the smallest variant.
+    /// Bytes of the smallest input.
     pub length: usize,
     pub runs: u64,
     remembered: u64,
     from: &'a Begun<'a>,
-    smallest: &'a Variant,
+    smallest: &'a Input,
 }
 
 /// What is made smaller.
 #[derive(Debug)]
 struct Begun<'a> {
-    original: &'a Variant,
+    original: &'a Input,
     failure: &'a Failure,
     begun: Instant,
 }
@@ -67,7 +67,7 @@ impl Progress<'_> {
 }
 
 impl Begun<'_> {
-    fn shrunk(&self, smallest: Variant, (runs, remembered): (u64, u64), is_minimal: bool) -> Shrunk {
+    fn shrunk(&self, smallest: Input, (runs, remembered): (u64, u64), is_minimal: bool) -> Shrunk {
         Shrunk {
             original: self.original.clone(),
             smallest,
@@ -91,14 +91,12 @@ pub enum ShrinkError {
          --reference PROG or --check CMD instead"
     )]
     NeedsJudge,
-    #[error("the program does not fail when the case is run in the same way as its variants")]
+    #[error("the program does not fail when the case is run in the same way as smaller inputs")]
     NotShown,
-    #[error("the worker threads have ended")]
-    Gone,
 }
 
 /// Shrinks a lab's case. `files`: those of its directory that are to be made smaller. `each` hears of every round of
-/// questions, and may break off: the smallest variant so far is the result then.
+/// questions, and may break off: the smallest input so far is the result then.
 pub fn shrink(
     lab: &Lab,
     judge: &Judge,
@@ -110,28 +108,27 @@ pub fn shrink(
     if !has_judge && matches!(lab.baseline().ran.end, End::Exited(_)) {
         return Err(ShrinkError::NeedsJudge);
     }
-    let original = Variant::of(lab.case(), files).map_err(LabError::Io)?;
-    let ran = Bench::new(lab).run(&original)?;
+    let original = Input::of(lab.case(), files).map_err(LabError::Io)?;
+    let ran = lab.run_input(&original, &[])?;
     let Some(failure) = judge.failure(lab, &original, &ran, None)? else {
         let is_by_output = lab.oracle().output.is_some() && judge.reference.is_none();
         return Err(if is_by_output { ShrinkError::NeedsJudge } else { ShrinkError::NotShown });
     };
-    with_trials(lab, judge, &failure, |trials| {
-        let from = Begun { original: &original, failure: &failure, begun };
-        let mut search = Search { trials, from: &from, smallest: original.clone(), each, failed: None };
-        let is_minimal = search.run_to_end();
-        let Search { smallest, failed, trials, .. } = search;
-        match failed {
-            Some(error) => Err(error),
-            None => Ok(from.shrunk(smallest, (trials.runs, trials.remembered), is_minimal)),
-        }
-    })
+    let from = Begun { original: &original, failure: &failure, begun };
+    let trials = Trials::new(lab, judge, &failure);
+    let mut search = Search { trials, from: &from, smallest: original.clone(), each, failed: None };
+    let is_minimal = search.run_to_end();
+    let Search { smallest, failed, trials, .. } = search;
+    match failed {
+        Some(error) => Err(error),
+        None => Ok(from.shrunk(smallest, (trials.runs, trials.remembered), is_minimal)),
+    }
 }
 
 struct Search<'a> {
-    trials: &'a mut Trials,
+    trials: Trials<'a>,
     from: &'a Begun<'a>,
-    smallest: Variant,
+    smallest: Input,
     each: &'a mut dyn FnMut(Progress<'_>) -> ControlFlow<()>,
     failed: Option<ShrinkError>,
 }
@@ -184,7 +181,7 @@ impl Search<'_> {
         cut: Option<Cut>,
         count: usize,
         begin: Begin,
-        variant: impl Fn(&[usize]) -> Variant,
+        smaller: impl Fn(&[usize]) -> Input,
     ) -> bool {
         let width = self.trials.width;
         let done = minimise(count, begin, width, |candidates| {
@@ -200,11 +197,11 @@ impl Search<'_> {
             if (self.each)(progress).is_break() {
                 return Err(Stopped);
             }
-            let variants: Vec<Variant> = candidates.iter().map(|kept| variant(kept)).collect();
-            match self.trials.ask(variants) {
+            let inputs: Vec<Input> = candidates.iter().map(|kept| smaller(kept)).collect();
+            match self.trials.ask(inputs) {
                 Ok(answers) => {
                     if let Some(first) = answers.iter().position(|fails| *fails) {
-                        self.smallest = variant(&candidates[first]);
+                        self.smallest = smaller(&candidates[first]);
                     }
                     Ok(answers)
                 }

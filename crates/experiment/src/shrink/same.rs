@@ -10,12 +10,14 @@ use recording::folder::Folder;
 use recording::plan::Plan;
 use replay::{Image, ReplayError, replay_unobserved};
 
-use super::{ShrinkError, Variant};
+use super::ShrinkError;
+use crate::input::Input;
 use crate::lab::{Lab, LabError};
 use crate::oracle::Oracle;
 use crate::outcome::{End, Ran};
-use crate::recorded_run::{Surroundings, record_run};
+use crate::recorded_run::record_run;
 use crate::reference::run_reference;
+use crate::sandbox::Noting;
 use crate::{Case, Verdict};
 
 /// How inputs that are made up are judged. What a right run of the *whole* input writes cannot be used.
@@ -65,7 +67,7 @@ impl Judge {
     pub fn failure(
         &self,
         lab: &Lab,
-        variant: &Variant,
+        input: &Input,
         ran: &Ran,
         wanted: Option<&Failure>,
     ) -> Result<Option<Failure>, ShrinkError> {
@@ -81,7 +83,7 @@ impl Judge {
         if checked.check.is_some() && checked.judge(ran).map_err(LabError::Io)? != Verdict::Wrong {
             return Ok(None);
         }
-        let (case, _folder) = variant.as_case(lab.case()).map_err(LabError::Io)?;
+        let (case, _folder) = input.as_case(lab.case()).map_err(LabError::Io)?;
         let differs = match &self.reference {
             Some(reference) => match difference(reference, &case, lab.patience(), end, ran)? {
                 Some(difference) => Some(difference),
@@ -119,8 +121,7 @@ fn crash_site(lab: &Lab, case: &Case) -> Result<Option<CrashSite>, ShrinkError> 
     let folder = Folder::new("crash").map_err(LabError::Io)?;
     let path = folder.path().join("crash.flt");
     let plan = Plan::new(Vec::new(), Some(lab.budget), lab.steady);
-    let Lab { walls, ref readable, ref limits, ref spending, .. } = *lab;
-    record_run(case, Surroundings { walls, readable, limits, spending }, plan, path.clone())?;
+    record_run(case, lab.surroundings(Noting::Needed), plan, path.clone())?;
     let recording = Recording::open(&path).map_err(LabError::Read)?;
     let image = Image::within(&recording, &lab.spending);
     let site = || -> Result<Option<CrashSite>, ReplayError> {

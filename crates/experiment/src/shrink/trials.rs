@@ -1,134 +1,83 @@
-//! Tries variants, several at a time. Each worker has a fork server, which can change input and files from run to run;
-//! different arguments need another server.
+//! Tries smaller inputs, several at a time, and remembers what came of each.
 
 use std::collections::HashMap;
-use std::ffi::OsString;
+use std::ops::ControlFlow;
 use std::sync::Mutex;
-use std::sync::mpsc::{Receiver, Sender, channel};
 
-use recording::plan::Plan;
-
+use super::ShrinkError;
 use super::same::{Failure, Judge};
-use super::{ShrinkError, Variant};
-use crate::Case;
+use crate::input::{Input, Trial};
 use crate::lab::{Lab, LabError};
 use crate::outcome::Ran;
-use crate::server::{Server, ServerError};
 
-type Job = (usize, Variant);
-type Answer = (usize, Result<bool, ShrinkError>);
-
-/// Asks whether variants fail the same.
-pub struct Trials {
-    jobs: Sender<Job>,
-    answers: Receiver<Answer>,
+/// Asks whether inputs fail the same.
+pub struct Trials<'a> {
+    lab: &'a Lab,
+    judge: &'a Judge,
+    wanted: &'a Failure,
     known: HashMap<blake3::Hash, bool>,
+    /// How many are best asked at a time.
     pub width: usize,
     pub runs: u64,
     /// Answers that were known.
     pub remembered: u64,
 }
 
-/// Lets `body` ask; the workers are there as long as it lasts.
-pub fn with_trials<T>(lab: &Lab, judge: &Judge, wanted: &Failure, body: impl FnOnce(&mut Trials) -> T) -> T {
-    let cores = std::thread::available_parallelism().map_or(1, |n| n.get());
-    let width = if lab.limits.workers == 0 { cores } else { lab.limits.workers };
-    let (jobs, to_do) = channel::<Job>();
-    let (told, answers) = channel();
-    let to_do = Mutex::new(to_do);
-    std::thread::scope(|scope| {
-        for _ in 0..width {
-            let (to_do, told) = (&to_do, told.clone());
-            scope.spawn(move || work(lab, judge, wanted, to_do, &told));
-        }
-        let mut trials = Trials { jobs, answers, known: HashMap::new(), width, runs: 0, remembered: 0 };
-        // Dropped with its sender, which ends the workers.
-        body(&mut trials)
-    })
-}
+impl<'a> Trials<'a> {
+    pub fn new(lab: &'a Lab, judge: &'a Judge, wanted: &'a Failure) -> Trials<'a> {
+        Trials { lab, judge, wanted, known: HashMap::new(), width: lab.workers.count(), runs: 0, remembered: 0 }
+    }
 
-impl Trials {
     /// Whether each of these fails the same. After the first that does, the others may be left unasked: false.
-    pub fn ask(&mut self, variants: Vec<Variant>) -> Result<Vec<bool>, ShrinkError> {
-        let mut answers = vec![None; variants.len()];
-        let hashes: Vec<_> = variants.iter().map(Variant::hash).collect();
-        let mut open = 0;
-        for (position, variant) in variants.into_iter().enumerate() {
-            if let Some(&known) = self.known.get(&hashes[position]) {
+    pub fn ask(&mut self, inputs: Vec<Input>) -> Result<Vec<bool>, ShrinkError> {
+        let mut answers = vec![false; inputs.len()];
+        let (mut open, mut positions) = (Vec::new(), Vec::new());
+        for (position, input) in inputs.into_iter().enumerate() {
+            let hash = input.hash();
+            if let Some(&known) = self.known.get(&hash) {
                 self.remembered += 1;
-                answers[position] = Some(known);
+                answers[position] = known;
                 if known {
                     break;
                 }
-            } else if self.jobs.send((position, variant)).is_ok() {
-                open += 1;
+            } else {
+                positions.push((position, hash));
+                open.push(Trial::from(input));
             }
         }
-        let mut failed = None;
-        for _ in 0..open {
-            let Ok((position, answer)) = self.answers.recv() else { return Err(ShrinkError::Gone) };
+        for ((position, hash), answer) in positions.into_iter().zip(self.run(&open)) {
+            // What was left out for lack of time is no answer.
+            let Some(answer) = answer else {
+                self.lab.spending.go_on().map_err(LabError::Spent)?;
+                continue;
+            };
             self.runs += 1;
-            match answer {
-                Ok(answer) => {
-                    self.known.insert(hashes[position], answer);
-                    answers[position] = Some(answer);
-                }
-                Err(error) => failed = Some(error),
-            }
+            answers[position] = answer?;
+            self.known.insert(hash, answers[position]);
         }
-        match failed {
-            Some(error) => Err(error),
-            None => Ok(answers.into_iter().map(|answer| answer.unwrap_or(false)).collect()),
-        }
+        Ok(answers)
     }
-}
 
-fn work(lab: &Lab, judge: &Judge, wanted: &Failure, jobs: &Mutex<Receiver<Job>>, answers: &Sender<Answer>) {
-    let mut bench = Bench::new(lab);
-    loop {
-        let Ok((position, variant)) = jobs.lock().expect("nobody panics holding it").recv() else { return };
-        let answer = bench.run(&variant).map_err(ShrinkError::from).and_then(|ran| {
-            let failure = judge.failure(lab, &variant, &ran, Some(wanted))?;
-            Ok(failure.as_ref() == Some(wanted))
+    /// Runs are judged at the same time, since for that the program is recorded, or a reference is run.
+    fn run(&self, trials: &[Trial]) -> Vec<Option<Result<bool, ShrinkError>>> {
+        let answers: Vec<Mutex<Option<_>>> = trials.iter().map(|_| Mutex::default()).collect();
+        std::thread::scope(|scope| {
+            self.lab.run_inputs(trials, |position, ran| {
+                let answer = &answers[position];
+                let judge = move || {
+                    let judged = ran.map_err(LabError::from).map_err(ShrinkError::from);
+                    let judged = judged.and_then(|ran| self.fails_same(&trials[position].input, &ran));
+                    *answer.lock().expect("nobody panics holding it") = Some(judged);
+                };
+                scope.spawn(judge);
+                ControlFlow::Continue(())
+            });
         });
-        if answers.send((position, answer)).is_err() {
-            return;
-        }
-    }
-}
-
-/// A server, with the arguments it was started with.
-pub struct Bench<'a> {
-    lab: &'a Lab,
-    server: Option<(Vec<OsString>, Server)>,
-}
-
-impl<'a> Bench<'a> {
-    pub fn new(lab: &'a Lab) -> Bench<'a> {
-        Bench { lab, server: None }
+        answers.into_iter().map(|answer| answer.into_inner().expect("nobody panics holding it")).collect()
     }
 
-    pub fn run(&mut self, variant: &Variant) -> Result<Ran, LabError> {
-        // A server may have been lost to what the run before did.
-        self.run_once(variant).or_else(|_| self.run_once(variant))
-    }
-
-    fn run_once(&mut self, variant: &Variant) -> Result<Ran, LabError> {
-        let mut server = match self.server.take() {
-            Some((arguments, server)) if arguments == variant.arguments => server,
-            _ => self.start(variant)?,
-        };
-        server.set_input(&variant.input)?;
-        server.set_files(&variant.files)?;
-        let plan = Plan::new(Vec::new(), Some(self.lab.budget), self.lab.steady);
-        let ran = server.run(&plan, &self.lab.run_limits)?;
-        self.server = Some((variant.arguments.clone(), server));
-        Ok(ran)
-    }
-
-    fn start(&self, variant: &Variant) -> Result<Server, ServerError> {
-        let case = Case { arguments: variant.arguments.clone(), ..self.lab.case().clone() };
-        let Lab { walls, readable, limits, steady, .. } = self.lab;
-        Server::start(&case, *walls, readable, limits.forks, *steady)
+    fn fails_same(&self, input: &Input, ran: &Ran) -> Result<bool, ShrinkError> {
+        let failure = self.judge.failure(self.lab, input, ran, Some(self.wanted))?;
+        Ok(failure.as_ref() == Some(self.wanted))
     }
 }

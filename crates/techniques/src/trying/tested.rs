@@ -4,7 +4,7 @@ use std::path::Path;
 
 use budget::Budget;
 use experiment::sandbox::Walls;
-use experiment::{Limits, Test, Verdict, record_case};
+use experiment::{LabError, Limits, Test, Verdict};
 use recording::Recording;
 use replay::ReplayError;
 
@@ -20,11 +20,10 @@ pub fn tested<T>(
     look: impl FnOnce(&Recording) -> Result<T, ReplayError>,
 ) -> Result<(Verdict, T), RankError> {
     let name = || test.name.clone();
-    let oracle = test.oracle(limits.time).map_err(|error| RankError::Reference { test: name(), error })?;
-    // What a run does that comes to no end shows early, and all of it would take long to replay.
-    let recorded = record_case(&test.case, walls, limits, path, budget);
-    let (ran, _) = recorded.map_err(|error| RankError::Record { test: name(), error })?;
-    let verdict = oracle.judge(&ran).map_err(|error| RankError::Record { test: name(), error: error.into() })?;
+    let verdict = test.record(walls, limits, path, budget).map_err(|error| match error {
+        LabError::Reference(error) => RankError::Reference { test: name(), error },
+        error => RankError::Record { test: name(), error },
+    })?;
     let recording = Recording::open(path).map_err(|error| RankError::Read { test: name(), error })?;
     let seen = look(&recording).map_err(|error| RankError::Replay { test: name(), error: Box::new(error) })?;
     drop(recording);

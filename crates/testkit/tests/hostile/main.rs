@@ -21,9 +21,9 @@ use budget::Budget;
 use execution::Run;
 use execution::predicates::predicates;
 use experiment::sandbox::{FileWall, Namespaces, Walls};
-use experiment::shrink::{Bench, Variant};
 use experiment::{
-    Case, Change, End, Intervention, Lab, LabError, Limits, Opening, Oracle, Outcome, Ran, record_case, run_reference,
+    Case, Change, End, Input, Intervention, Lab, LabError, Limits, Opening, Oracle, Outcome, Ran, record_case,
+    run_reference,
 };
 use recording::Recording;
 use replay::Image;
@@ -198,7 +198,7 @@ fn nothing_gets_through_in_changed_runs() {
     });
 }
 
-/// Every kind, by a program that does it anyway: a variant of an input, as when shrinking, and a test of a suite.
+/// Every kind, by a program that does it anyway: on another input, forked and recorded, and as a test of a suite.
 fn nothing_gets_through(walls: Walls, are_slow_too: bool) {
     temporary_directory();
     assert!(walls.hold());
@@ -206,7 +206,7 @@ fn nothing_gets_through(walls: Walls, are_slow_too: bool) {
     leave_descriptors_open(&ground);
     let before = ground.look();
     let lab = open(walls, case("write", &ground.argument(Target::File)));
-    let mut bench = Bench::new(&lab);
+    let own = Input::of(lab.case(), &[]).expect("it has no files");
     let folder = TempDir::new().expect("a folder");
     for_each(KINDS, |kind| {
         if kind.target == Target::Slow && !are_slow_too {
@@ -214,16 +214,15 @@ fn nothing_gets_through(walls: Walls, are_slow_too: bool) {
         }
         let argument = ground.argument(kind.target);
         let arguments = vec![kind.name.into(), argument.clone().into(), "now".into()];
-        let input = b"what is read\n".to_vec();
         let can_be_read = kind.target == Target::Secret;
         if !can_be_read || walls.files != FileWall::None {
-            match bench.run(&Variant { arguments: arguments.clone(), input: input.clone(), files: Default::default() })
-            {
-                Ok(ran) => assert_refused(kind, "a variant's", &ran, walls.supervisor),
+            let other = Input { arguments: arguments.clone(), ..own.clone() };
+            match lab.run_input(&other, &[]) {
+                Ok(ran) => assert_refused(kind, "another input's", &ran, walls.supervisor),
                 Err(LabError::Server(_)) => assert!(kind.name.ends_with("parent"), "{}", kind.name),
                 Err(error) => panic!("{}: {error}", kind.name),
             }
-            assert_eq!(ground.look(), before, "after a variant's run: {}", kind.name);
+            assert_eq!(ground.look(), before, "after a run on another input: {}", kind.name);
             assert_unspoiled(&lab.run(&[]).expect("it runs"), kind.name);
         }
         // Without a supervisor, programs that nobody has changed can open FIFOs.
@@ -328,15 +327,12 @@ fn directories_do_not_lead_out() {
             }
             lab.record(&experiment).expect("it is recorded");
             // Other contents for files that the copy has as links must not reach what these lead to.
-            let mut bench = Bench::new(&lab);
-            let variant = Variant::of(lab.case(), &["absolute".into(), "input.txt".into()]).expect("files are read");
-            let cut = Variant {
-                files: variant.files.keys().map(|path| (path.clone(), b"cut".to_vec())).collect(),
-                ..variant
-            };
-            bench.run(&cut).expect("it runs");
+            let own = Input::of(lab.case(), &["absolute".into(), "input.txt".into()]).expect("files are read");
+            let cut = Input { files: own.files.keys().map(|path| (path.clone(), b"cut".to_vec())).collect(), ..own };
+            lab.run_input(&cut, &[]).expect("it runs");
+            lab.record_input(&cut, &[]).expect("it is recorded");
             let (_, kept) = cut.as_case(lab.case()).expect("it can be made");
-            drop((bench, kept));
+            drop(kept);
             drop(lab);
             assert_eq!(ground.look(), before, "{}", kind.name);
             assert_eq!(fs::read_dir(files.path()).expect("it is there").count(), 2, "{}", kind.name);

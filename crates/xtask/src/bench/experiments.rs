@@ -1,4 +1,5 @@
-//! `bench experiments`: every branch of a small failing program switched, and a change late in a long run.
+//! `bench experiments`: every branch of a small failing program switched, the program on other inputs, and a change late in a
+//! long run.
 
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
@@ -9,7 +10,7 @@ use abi::StreamId;
 use anyhow::{Context, Result, ensure};
 use execution::Run;
 use execution::predicates::predicates;
-use experiment::{Case, Change, Intervention, Lab, Limits, Oracle};
+use experiment::{Case, Change, Input, Intervention, Lab, Limits, Oracle, Trial};
 use program::Op;
 use recording::Recording;
 use replay::{Image, Observed, Observer};
@@ -20,6 +21,11 @@ use super::record::executable_of;
 
 /// What is held, of one worker.
 const LEAST_PER_SECOND: f64 = 2000.0;
+/// Likewise of runs on other inputs.
+const LEAST_INPUTS_PER_SECOND: f64 = 1000.0;
+const INPUTS_ROW: &str = "other inputs, one worker";
+/// Inputs that are tried.
+const INPUTS: usize = 2000;
 /// Processes started anew; more would only take longer.
 const ANEW: usize = 200;
 /// Bytes that gzip compresses.
@@ -88,6 +94,8 @@ fn small(tools: &Tools, folder: &Path) -> Result<Verdict> {
     let cores = std::thread::available_parallelism()?.get();
     let mut rows = vec![try_all("fork server, one worker", &one, 1, &switches)?];
     rows.push(try_all("fork server, all workers", &open(0)?, cores, &switches)?);
+    let inputs = other_inputs(&one)?;
+    rows.push(try_inputs(INPUTS_ROW, &one, 1, &inputs)?);
     let some: Vec<&Experiment> = switches.iter().step_by(switches.len().div_ceil(ANEW)).collect();
     let begun = Instant::now();
     for experiment in &some {
@@ -127,16 +135,46 @@ fn show(rows: &[Row]) -> Verdict {
         let rate = row.per_second();
         println!("{:<36} {:>8} {:>9.2} {rate:>16.0} {:>7.2}", row.name, row.runs, row.seconds, rate / first);
     }
-    let holds = first >= LEAST_PER_SECOND;
-    let word = if holds { "holds:        " } else { "DOES NOT HOLD:" };
-    println!("{word} at least {LEAST_PER_SECOND} switches per second and core");
-    if holds { Verdict::Holds } else { Verdict::DoesNotHold }
+    let inputs = rows.iter().find(|row| row.name == INPUTS_ROW).map_or(0.0, Row::per_second);
+    let mut verdict = Verdict::Holds;
+    for (rate, least, what) in
+        [(first, LEAST_PER_SECOND, "switches"), (inputs, LEAST_INPUTS_PER_SECOND, "other inputs")]
+    {
+        let holds = rate >= least;
+        let word = if holds { "holds:        " } else { "DOES NOT HOLD:" };
+        println!("{word} at least {least} {what} per second and core");
+        if !holds {
+            verdict = Verdict::DoesNotHold;
+        }
+    }
+    verdict
 }
 
 fn try_all(name: &str, lab: &Lab, cores: usize, experiments: &[Experiment]) -> Result<Row> {
     let begun = Instant::now();
     let tried = lab.try_all(experiments, |_, _| ControlFlow::Continue(()))?;
     Ok(Row { name: name.into(), runs: tried.runs, seconds: begun.elapsed().as_secs_f64(), cores })
+}
+
+fn try_inputs(name: &str, lab: &Lab, cores: usize, trials: &[Trial]) -> Result<Row> {
+    // The first starts a server.
+    lab.try_inputs(&trials[..1], |_, _| ControlFlow::Continue(()))?;
+    let begun = Instant::now();
+    let tried = lab.try_inputs(trials, |_, _| ControlFlow::Continue(()))?;
+    Ok(Row { name: name.into(), runs: tried.runs, seconds: begun.elapsed().as_secs_f64(), cores })
+}
+
+/// The failing input with another byte of it changed, and another length, each time.
+fn other_inputs(lab: &Lab) -> Result<Vec<Trial>> {
+    let own = Input::of(lab.case(), &[])?;
+    let changed = |number: usize| {
+        let mut stdin = own.stdin.clone();
+        stdin.truncate(own.stdin.len() - number % (own.stdin.len() / 4));
+        let at = number * 31 % stdin.len();
+        stdin[at] = b'a' + (number % 26) as u8;
+        Trial::from(own.clone().with_stdin(stdin))
+    };
+    Ok((0..INPUTS).map(changed).collect())
 }
 
 /// Every branch of the failing run, switched.
