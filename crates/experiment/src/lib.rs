@@ -36,7 +36,7 @@ pub use case::{Case, CaseError};
 pub use counterpart::Counterpart;
 pub use input::{Input, Trial};
 pub use lab::{Baseline, ENDLESS, Lab, LabError, Limits, Tried, record_case};
-pub use opening::Opening;
+pub use opening::{Expects, Opening};
 pub use oracle::{OnOtherInputs, Oracle, Verdict};
 pub use other_inputs::Shown;
 pub use outcome::{End, Outcome, Ran};

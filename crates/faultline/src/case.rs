@@ -11,7 +11,7 @@ use anyhow::{Context, Result};
 use budget::Budget;
 use experiment::sandbox;
 use experiment::shrink::Judge;
-use experiment::{Case, Lab, LabError, Limits, Opening, Oracle, Remembered, oracle_by_reference};
+use experiment::{Case, Expects, Lab, LabError, Limits, Opening, Oracle, Remembered, oracle_by_reference};
 use findings::Limit;
 use techniques::Notebook;
 
@@ -104,6 +104,11 @@ impl CaseArguments {
         self.expect.is_some() || self.expect_exit.is_some() || self.reference.is_some() || self.check.is_some()
     }
 
+    /// Whether there is an oracle that can say of a run on another input that it is wrong though it ends.
+    pub fn can_judge_other_inputs(&self) -> bool {
+        self.reference.is_some() || self.check.is_some() || self.expect_exit.is_some()
+    }
+
     /// What the answer may take, from now on.
     pub fn budget(&self) -> Result<Budget> {
         self.spending.begin(Some(BUDGET))
@@ -164,10 +169,15 @@ impl CaseArguments {
 
     /// Runs the case, to see it fail.
     pub fn open(&self, budget: &Budget, notebook: &Notebook) -> Result<Opened> {
-        self.open_lab(budget, notebook).map_err(advised)
+        self.open_lab(Expects::Failure, budget, notebook).map_err(advised)
     }
 
-    fn open_lab(&self, budget: &Budget, notebook: &Notebook) -> Result<Opened> {
+    /// Runs the case, whether it fails or not.
+    pub fn open_any(&self, budget: &Budget, notebook: &Notebook) -> Result<Opened> {
+        self.open_lab(Expects::Anything, budget, notebook).map_err(advised)
+    }
+
+    fn open_lab(&self, expects: Expects, budget: &Budget, notebook: &Notebook) -> Result<Opened> {
         notebook.doing("the program's input was being read");
         let case = self.case()?;
         notebook.doing("the expected result was being determined");
@@ -177,7 +187,7 @@ impl CaseArguments {
         let limits = Limits { time, ..Limits::default() };
         let remembered = cache::outcomes().and_then(|folder| Remembered::open(&folder, &case, &oracle, &limits));
         notebook.doing("the failing run was being recorded");
-        let opening = Opening { remembered, spending: budget.clone(), ..Opening::of(case, oracle, limits) };
+        let opening = Opening { remembered, expects, spending: budget.clone(), ..Opening::of(case, oracle, limits) };
         match opening.open() {
             Ok(lab) => {
                 for limit in lab.shortcomings() {

@@ -43,6 +43,7 @@ mod alone;
 mod omission;
 mod rank;
 mod shrink;
+mod explore;
 mod cache;
 mod clean;
 mod doctor;
@@ -99,6 +100,7 @@ enum Command {
     Diff(diff::Arguments),
     Rank(rank::Arguments),
     Shrink(shrink::Arguments),
+    Explore(explore::Arguments),
     Clean(clean::Arguments),
     Doctor(doctor::Arguments),
     Init(project::Arguments),
@@ -178,6 +180,7 @@ fn run() -> anyhow::Result<ExitCode> {
         Command::Diff(arguments) => diff::run(&arguments),
         Command::Rank(arguments) => rank::run(&arguments),
         Command::Shrink(arguments) => shrink::run(&arguments),
+        Command::Explore(arguments) => explore::run(&arguments),
         Command::Clean(arguments) => clean::run(&arguments),
         Command::Doctor(arguments) => doctor::run(&arguments),
         Command::Init(arguments) => project::init(&arguments),

@@ -4,9 +4,9 @@ use std::time::Instant;
 
 use abi::StreamId;
 use execution::Run;
+use faultline_symbolic::{Input, Kind, Limits, Name, Shadow};
 use recording::Recording;
 use replay::{Image, replay_unobserved, replay_window_inlined};
-use faultline_symbolic::{Input, Kind, Limits, Name, Shadow};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut words = std::env::args().skip(1);
@@ -41,16 +41,9 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         with.as_secs_f64() / plain.as_secs_f64()
     );
     println!("{} conditions, {} wrong values", shadowed.path.conditions.len(), shadowed.lost.wrong());
-    for kind in [
-        Kind::Branch,
-        Kind::Switch,
-        Kind::Select,
-        Kind::Bound,
-        Kind::NoTrap,
-        Kind::Length,
-        Kind::Extent,
-        Kind::Pin,
-    ] {
+    for kind in
+        [Kind::Branch, Kind::Switch, Kind::Select, Kind::Bound, Kind::NoTrap, Kind::Length, Kind::Extent, Kind::Pin]
+    {
         println!("  {kind:?}: {}", shadowed.path.conditions.iter().filter(|c| c.kind == kind).count());
     }
     for (site, reason, count) in shadowed.lost.iter() {

@@ -117,8 +117,7 @@ impl<'s> Turner<'s> {
         let better = self.better.len();
         let wanted = [other.holds];
         let query = Query { known: &known, wanted: &wanted };
-        let answer =
-            self.shadowed.domain.with(|terms| self.solver.ask_soft(terms, query, &soft, &self.limits, stop));
+        let answer = self.shadowed.domain.with(|terms| self.solver.ask_soft(terms, query, &soft, &self.limits, stop));
         match answer {
             SoftAnswer::Yes { model, dropped } => {
                 let given_up = dropped.iter().filter(|at| **at >= better).count();
@@ -135,9 +134,7 @@ impl<'s> Turner<'s> {
     fn inputs(&self, model: &smt::Model) -> Vec<Input> {
         let symbols = &self.shadowed.symbols;
         let mut inputs = symbols.inputs().to_vec();
-        let values = || {
-            model.iter().filter_map(|(symbol, value)| Some((symbols.origin(symbol.0 as usize)?, value)))
-        };
+        let values = || model.iter().filter_map(|(symbol, value)| Some((symbols.origin(symbol.0 as usize)?, value)));
         for (origin, value) in values() {
             if let Symbol::Length { input } = origin {
                 let content = &mut inputs[input].content;

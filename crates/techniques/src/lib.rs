@@ -2,7 +2,8 @@
 //!
 //! In: a failing case in its lab. Out: claims, and limits of what could be examined; no sentences.
 //! Deliberately absent: output; knowledge of each other. What two techniques need lies in `execution` or `experiment`.
-//! `why` puts together what the techniques of the table find; `story` is the failing run as a page shows it beside that.
+//! `why` puts together what the techniques of the table find; `story` is the failing run as a page shows it beside that;
+//! `exploring` makes new inputs for a program.
 
 mod error;
 mod memo;
@@ -22,6 +23,7 @@ pub mod replace;
 pub mod rank;
 pub mod why;
 pub mod story;
+pub mod exploring;
 
 pub use error::{TechniqueError, departed};
 pub use found::{Fineness, Found, Omitted, Passage, Remedy, Suspect};

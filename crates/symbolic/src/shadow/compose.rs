@@ -24,7 +24,8 @@ impl Shadow<'_> {
         let words = step.operand(aggregate);
         match scalar(ty) {
             Some(of) => {
-                let byte = |at: usize| words.get((first + at) / 8).map_or(0, |word| (word >> (8 * ((first + at) % 8))) as u8);
+                let byte =
+                    |at: usize| words.get((first + at) / 8).map_or(0, |word| (word >> (8 * ((first + at) % 8))) as u8);
                 let all = assemble(&self.domain, part, byte)?;
                 Some(Held::Term(self.domain.part(all, 0, of.width())))
             }

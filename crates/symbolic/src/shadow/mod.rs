@@ -12,6 +12,7 @@ mod access;
 mod compose;
 mod call;
 mod variable;
+mod taken;
 mod outside;
 mod reading;
 
@@ -30,6 +31,7 @@ use crate::path::{Condition, Kind, Other, Path, Way};
 use frames::Frame;
 use memory::Memory;
 use registers::{Held, Registers};
+use taken::Taken;
 use variable::Lists;
 
 /// What a shadow may take.
@@ -69,6 +71,8 @@ pub struct Shadowed {
     pub at_end: Option<(Step, Term)>,
     /// Where control went at each step that was asked about.
     pub ways: HashMap<Step, Way>,
+    /// Every way that control went, if that was noted.
+    pub taken: HashSet<(Site, Way)>,
 }
 
 pub struct Shadow<'f> {
@@ -97,6 +101,7 @@ pub struct Shadow<'f> {
     fresh: HashSet<Step>,
     asked: HashSet<Step>,
     ways: HashMap<Step, Way>,
+    taken: Option<Taken>,
     stdin_at: Vec<u64>,
 }
 
@@ -131,6 +136,7 @@ impl<'f> Shadow<'f> {
             fresh: HashSet::new(),
             asked: HashSet::new(),
             ways: HashMap::new(),
+            taken: None,
             stdin_at: functions.addresses_of("stdin"),
         };
         for address in functions.addresses_of("_ZSt3cin") {
@@ -155,8 +161,14 @@ impl<'f> Shadow<'f> {
         self.asked.insert(step);
     }
 
+    /// Notes every way that control goes.
+    pub fn note_ways(&mut self) {
+        self.taken = Some(Taken::default());
+    }
+
     pub fn finish(self) -> Shadowed {
         Shadowed {
+            taken: self.taken.map_or_else(HashSet::new, Taken::finish),
             domain: self.domain,
             symbols: self.symbols,
             path: self.path,
@@ -167,11 +179,7 @@ impl<'f> Shadow<'f> {
         }
     }
 
-    fn uses_of(
-        &mut self,
-        function: &Function,
-        make: impl FnOnce() -> Option<std::sync::Arc<Uses>>,
-    ) -> Option<u32> {
+    fn uses_of(&mut self, function: &Function, make: impl FnOnce() -> Option<std::sync::Arc<Uses>>) -> Option<u32> {
         let place = std::ptr::from_ref(function) as usize;
         if let Some(&known) = self.known_by_place.get(&place) {
             return Some(known);
@@ -284,7 +292,7 @@ impl Observer for Shadow<'_> {
                 }
             }
             Action::Branch => {
-                if live || !self.asked.is_empty() {
+                if live || !self.asked.is_empty() || self.taken.is_some() {
                     self.choose_way(step);
                 }
             }

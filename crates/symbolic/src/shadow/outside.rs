@@ -225,12 +225,18 @@ impl Shadow<'_> {
     }
 
     /// Also notes which stream standard input is, from the variable that holds it.
-    pub(super) fn file(&mut self, step: &Observed<'_>, call: &Returned<'_>, channel: Channel) -> Option<crate::input::Opened> {
+    pub(super) fn file(
+        &mut self,
+        step: &Observed<'_>,
+        call: &Returned<'_>,
+        channel: Channel,
+    ) -> Option<crate::input::Opened> {
         if let Channel::Stream(word) = channel
             && let Some(pointer) = call.number(word)
             && !self.files.knows_stream(pointer)
         {
-            let holds = |at: &u64| (0..8).rev().fold(0, |all, byte| all << 8 | u64::from(step.byte(at + byte))) == pointer;
+            let holds =
+                |at: &u64| (0..8).rev().fold(0, |all, byte| all << 8 | u64::from(step.byte(at + byte))) == pointer;
             if self.stdin_at.iter().any(holds) {
                 self.files.standard_stream(pointer);
             }

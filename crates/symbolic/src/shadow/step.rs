@@ -64,9 +64,7 @@ impl Shadow<'_> {
         let Some(frame) = self.frames.last() else { return };
         let is_right = match self.registers.get(&frame.part, Register(step.id().0)) {
             None => return,
-            Some(Held::Term(term)) => {
-                self.domain.value(*term) == cut(number(step.result()), self.domain.width(*term))
-            }
+            Some(Held::Term(term)) => self.domain.value(*term) == cut(number(step.result()), self.domain.width(*term)),
             Some(Held::Bytes(cells)) => self.are_right(step, cells),
         };
         if !is_right {
@@ -193,7 +191,8 @@ impl Shadow<'_> {
                 for index in indices {
                     let term = self.term(step, &index.index, index.bits);
                     sum = self.domain.with(|terms| {
-                        let broad = if index.bits < 64 { terms.sign_extend(term, 64) } else { terms.extract(term, 0, 64) };
+                        let broad =
+                            if index.bits < 64 { terms.sign_extend(term, 64) } else { terms.extract(term, 0, 64) };
                         let stride = terms.constant(64, index.stride.into());
                         let bytes = terms.multiply(broad, stride);
                         terms.add(sum, bytes)
@@ -289,6 +288,7 @@ impl Shadow<'_> {
         match &step.instruction().op {
             Op::Branch { condition, then, otherwise } => {
                 let taken = number(step.went_on_with(condition)) & 1 != 0;
+                self.note_way(step, Way::Branch(taken));
                 if self.asked.contains(&step.step()) {
                     self.ways.insert(step.step(), Way::Branch(taken));
                 }
@@ -301,8 +301,9 @@ impl Shadow<'_> {
                 let number = number(step.went_on_with(value)) as u64;
                 let taken = cases.iter().position(|case| case.0 == number);
                 let target = taken.map_or(*default, |taken| cases[taken].1);
+                let way = Way::Case(taken.unwrap_or(cases.len()) as u32);
+                self.note_way(step, way);
                 if self.asked.contains(&step.step()) {
-                    let way = Way::Case(taken.unwrap_or(cases.len()) as u32);
                     self.ways.insert(step.step(), way);
                 }
                 if let (Some(term), Some(of)) = (self.symbolic(step, value), scalar(value_type)) {
@@ -312,6 +313,11 @@ impl Shadow<'_> {
             }
             _ => {}
         }
+    }
+
+    fn note_way(&mut self, step: &Observed<'_>, way: Way) {
+        let (Some(taken), Some(frame)) = (&mut self.taken, self.frames.last()) else { return };
+        taken.note(frame.uses, step, way);
     }
 
     fn switched(
