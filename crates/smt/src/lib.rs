@@ -20,6 +20,7 @@ mod evaluate;
 mod sat;
 mod blast;
 mod ask;
+pub mod text;
 #[cfg(test)]
 mod tests;
 

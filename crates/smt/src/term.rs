@@ -87,6 +87,29 @@ pub(crate) struct TableId(u32);
 pub(crate) struct Effort {
     pub depth: u32,
     pub left: u32,
+    /// What operations were simplified to lately, by hash. A rule that reaches deep, and is applied after each step of a
+    /// long computation, finds here what it did a step before.
+    recent: Vec<Option<(Shape, Term)>>,
+}
+
+const MOST_RECENT: usize = 1 << 13;
+
+impl Effort {
+    pub fn recent(&self, shape: &Shape) -> Option<Term> {
+        let (known, term) = self.recent.get(slot(shape))?.as_ref()?;
+        (known == shape).then_some(*term)
+    }
+
+    pub fn remember(&mut self, shape: Shape, term: Term) {
+        if self.recent.is_empty() {
+            self.recent.resize(MOST_RECENT, None);
+        }
+        self.recent[slot(&shape)] = Some((shape, term));
+    }
+}
+
+fn slot(shape: &Shape) -> usize {
+    (hash_of(shape) >> 32) as usize % MOST_RECENT
 }
 
 /// A table's entries, and what can be said of all of them.
@@ -281,9 +304,7 @@ impl Terms {
 
     pub fn constant(&mut self, width: u32, value: u128) -> Term {
         debug_assert!((1..=WIDEST).contains(&width), "a term of {width} bits");
-        let value = value & ones(width);
-        let arguments = [value as u32, (value >> 32) as u32, (value >> 64) as u32, (value >> 96) as u32];
-        self.stored(Shape { operation: Operation::Constant, width: width as u8, arguments })
+        self.stored(shape(width, View::Constant(value & ones(width))))
     }
 
     /// A new symbol, with its value under the seed.
@@ -308,19 +329,7 @@ impl Terms {
 
     /// The term itself: what it is made of is taken as it is.
     pub(crate) fn plain(&mut self, width: u32, view: View) -> Term {
-        let (operation, arguments) = match view {
-            View::Constant(value) => return self.constant(width, value),
-            View::Symbol(symbol) => (Operation::Symbol, [symbol.0, 0, 0, 0]),
-            View::Binary(operation, a, b) => (operation, [a.word(), b.word(), 0, 0]),
-            View::Not(a) => (Operation::Not, [a.word(), 0, 0, 0]),
-            View::Concat(high, low) => (Operation::Concat, [high.word(), low.word(), 0, 0]),
-            View::Extract(a, low) => (Operation::Extract, [a.word(), low, 0, 0]),
-            View::ZeroExtend(a) => (Operation::ZeroExtend, [a.word(), 0, 0, 0]),
-            View::SignExtend(a) => (Operation::SignExtend, [a.word(), 0, 0, 0]),
-            View::Choose(condition, a, b) => (Operation::Choose, [condition.word(), a.word(), b.word(), 0]),
-            View::Table(index, table) => (Operation::Table, [index.word(), table.0, 0, 0]),
-        };
-        self.stored(Shape { operation, width: width as u8, arguments })
+        self.stored(shape(width, view))
     }
 
     fn stored(&mut self, shape: Shape) -> Term {
@@ -432,6 +441,25 @@ fn hash_of(shape: &Shape) -> u64 {
     let [a, b, c, d] = shape.arguments.map(u64::from);
     let begin = hash::mixed(shape.operation as u64 | u64::from(shape.width) << 8, a | b << 32);
     hash::mixed(begin, c | d << 32)
+}
+
+pub(crate) fn shape(width: u32, view: View) -> Shape {
+    let (operation, arguments) = match view {
+        View::Constant(value) => {
+            let part = |at: u32| (value >> (32 * at)) as u32;
+            (Operation::Constant, [part(0), part(1), part(2), part(3)])
+        }
+        View::Symbol(symbol) => (Operation::Symbol, [symbol.0, 0, 0, 0]),
+        View::Binary(operation, a, b) => (operation, [a.word(), b.word(), 0, 0]),
+        View::Not(a) => (Operation::Not, [a.word(), 0, 0, 0]),
+        View::Concat(high, low) => (Operation::Concat, [high.word(), low.word(), 0, 0]),
+        View::Extract(a, low) => (Operation::Extract, [a.word(), low, 0, 0]),
+        View::ZeroExtend(a) => (Operation::ZeroExtend, [a.word(), 0, 0, 0]),
+        View::SignExtend(a) => (Operation::SignExtend, [a.word(), 0, 0, 0]),
+        View::Choose(condition, a, b) => (Operation::Choose, [condition.word(), a.word(), b.word(), 0]),
+        View::Table(index, table) => (Operation::Table, [index.word(), table.0, 0, 0]),
+    };
+    Shape { operation, width: width as u8, arguments }
 }
 
 #[inline]

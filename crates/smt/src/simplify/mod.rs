@@ -11,7 +11,7 @@ mod comparison;
 mod structure;
 
 use crate::operation::{self, Operation};
-use crate::term::{Term, Terms, View};
+use crate::term::{self, Term, Terms, View};
 
 /// So many terms may be made for one operation.
 const EFFORT: u32 = 200;
@@ -21,19 +21,26 @@ const DEPTH: u32 = 130;
 impl Terms {
     /// Lets rules work on a term; where they have worked enough, the term is made as it is.
     fn rewriting(&mut self, width: u32, view: View, rules: impl FnOnce(&mut Terms) -> Option<Term>) -> Term {
+        let shape = term::shape(width, view);
+        if let Some(known) = self.effort.recent(&shape) {
+            return known;
+        }
         if self.effort.depth == 0 {
             self.effort.left = EFFORT;
         }
-        let found = if self.effort.left > 0 && self.effort.depth < DEPTH {
-            self.effort.left -= 1;
-            self.effort.depth += 1;
-            let found = rules(self);
-            self.effort.depth -= 1;
-            found
-        } else {
-            None
-        };
-        found.unwrap_or_else(|| self.plain(width, view))
+        if self.effort.left == 0 || self.effort.depth == DEPTH {
+            return self.plain(width, view);
+        }
+        self.effort.left -= 1;
+        self.effort.depth += 1;
+        let found = rules(self);
+        self.effort.depth -= 1;
+        let found = found.unwrap_or_else(|| self.plain(width, view));
+        // With more effort it may be simpler; in an arena that is full it is not what it should be.
+        if self.effort.left > 0 && !self.is_full() {
+            self.effort.remember(shape, found);
+        }
+        found
     }
 
     /// An operation on two operands of one width.

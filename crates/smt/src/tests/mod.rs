@@ -4,4 +4,6 @@
 mod random;
 mod blast;
 mod ask;
+mod judge;
+mod deep;
 mod simplify;
