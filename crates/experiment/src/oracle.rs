@@ -12,8 +12,7 @@ use recording::folder::Folder;
 
 use crate::guest::{Guest, invite};
 use crate::memory_file::memory_file;
-use crate::outcome::{End, Ran};
-use crate::reference::Right;
+use crate::outcome::{End, Ran, Right};
 use crate::sandbox::{Readable, Walls};
 use crate::timeouts;
 

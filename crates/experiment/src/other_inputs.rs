@@ -15,9 +15,8 @@ use recording::plan::Intervention;
 use crate::input::{Input, Trial};
 use crate::lab::{Lab, LabError, Refusal, Tried};
 use crate::oracle::Verdict;
-use crate::outcome::{End, Outcome, Ran};
+use crate::outcome::{End, Outcome, Ran, Right};
 use crate::recorded_run::record_run;
-use crate::reference::Right;
 use crate::sandbox::Noting;
 use crate::server::ServerError;
 use crate::workers::{Batch, Done, Wanted};
@@ -137,7 +136,7 @@ impl Lab {
             return Ok(Outcome::NeverReached);
         }
         let verdict = self.oracle.judge_other(ran, right)?;
-        if verdict == Verdict::Wrong
+        if verdict != Verdict::Right
             && let Some(refusal) = self.refusal(ran)
         {
             // Without the sandbox it might have been right.

@@ -54,6 +54,15 @@ impl Ran {
     }
 }
 
+/// What a reference did.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Right {
+    pub end: End,
+    pub output: Vec<u8>,
+    /// System calls that the sandbox refused.
+    pub calls_refused: Vec<String>,
+}
+
 /// What an experiment showed.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub enum Outcome {

@@ -14,18 +14,9 @@ use crate::guest::{Guest, invite};
 use crate::input::Input;
 use crate::memory_file::input_file;
 use crate::oracle::Oracle;
-use crate::outcome::End;
+use crate::outcome::{End, Right};
 use crate::sandbox::{Readable, Walls};
 use crate::scratch::Scratch;
-
-/// What it did.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Right {
-    pub end: End,
-    pub output: Vec<u8>,
-    /// System calls that the sandbox refused.
-    pub calls_refused: Vec<String>,
-}
 
 #[derive(Debug, thiserror::Error)]
 pub enum ReferenceError {

@@ -266,15 +266,13 @@ fn what_cannot_be_started_is_refused_alone() {
 #[test]
 fn a_reference_judges_every_input() {
     let (wrong, right) = (compile("calculator.c", &[]), compile("calculator.c", &["-DRIGHT"]));
-    let case =
-        Case::new(&wrong.program, Vec::new()).expect("a program").with_input(b"width = 80\nwidth - 4\n".to_vec());
+    let case = Case::new(&wrong.program, Vec::new())
+        .expect("a program")
+        .with_input(b"width = 80\nwide = width / 4\n(width - 4) * 2\n".to_vec());
     let oracle = oracle_by_reference(&right.program, &case, Duration::from_secs(5)).expect("it runs");
-    let lab = match Lab::open(case.clone(), oracle.clone(), Limits::default()) {
-        Ok(lab) => lab,
-        Err(error) => panic!("{error}"),
-    };
+    let lab = Lab::open(case.clone(), oracle, Limits::default()).expect("the case fails");
     let own = Input::of(&case, &[]).expect("it has no files");
-    let texts = ["1 + 1\n", "width = 80\nwidth - 5\n", "7 % (3 - 3)\n", "", "2 * 3\n1 + 1\n"];
+    let texts = ["1 + 1\n", "width = 8\nwide = 3\nwidth\n", "7 % (3 - 3)\n", "", "2 * 3\n1 + 1\n"];
     let trials: Vec<Trial> =
         texts.map(|text| own.clone().with_stdin(text.into())).into_iter().map(Trial::from).collect();
     for _ in 0..2 {
