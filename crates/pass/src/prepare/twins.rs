@@ -20,20 +20,21 @@ use crate::builder::set_operand;
 pub const TWINS: &[(&str, &str)] = &[
     // <string.h>, <strings.h>
     ("memchr", "p(pil)"), ("memcmp", "i(ppl)"), ("memcpy", "p(ppl)"), ("memmove", "p(ppl)"), ("mempcpy", "p(ppl)"),
-    ("memrchr", "p(pil)"), ("memset", "p(pil)"), ("stpcpy", "p(pp)"), ("stpncpy", "p(ppl)"),
-    ("strcasecmp", "i(pp)"), ("strcat", "p(pp)"), ("strchr", "p(pi)"), ("strchrnul", "p(pi)"), ("strcmp", "i(pp)"),
-    ("strcpy", "p(pp)"), ("strcspn", "l(pp)"), ("strdup", "p(p)"), ("strlen", "l(p)"), ("strncasecmp", "i(ppl)"),
+    ("memrchr", "p(pil)"), ("memset", "p(pil)"),
+    ("stpcpy", "p(pp)"), ("stpncpy", "p(ppl)"), ("strcasecmp", "i(pp)"), ("strcat", "p(pp)"),
+    ("strchr", "p(pi)"), ("strchrnul", "p(pi)"), ("strcmp", "i(pp)"), ("strcpy", "p(pp)"), ("strcspn", "l(pp)"), ("strdup", "p(p)"), ("strlen", "l(p)"), ("strncasecmp", "i(ppl)"),
     ("strncat", "p(ppl)"), ("strncmp", "i(ppl)"), ("strncpy", "p(ppl)"), ("strndup", "p(pl)"), ("strnlen", "l(pl)"),
     ("strpbrk", "p(pp)"), ("strrchr", "p(pi)"), ("strsep", "p(pp)"), ("strspn", "l(pp)"), ("strstr", "p(pp)"),
     ("strtok", "p(pp)"), ("strtok_r", "p(ppp)"),
-    // <ctype.h>
+    // <ctype.h>, and what its macros are made of
+    ("__ctype_b_loc", "p()"), ("__ctype_tolower_loc", "p()"), ("__ctype_toupper_loc", "p()"),
     ("isalnum", "i(i)"), ("isalpha", "i(i)"), ("isblank", "i(i)"), ("iscntrl", "i(i)"), ("isdigit", "i(i)"),
     ("isgraph", "i(i)"), ("islower", "i(i)"), ("isprint", "i(i)"), ("ispunct", "i(i)"), ("isspace", "i(i)"),
     ("isupper", "i(i)"), ("isxdigit", "i(i)"), ("tolower", "i(i)"), ("toupper", "i(i)"),
     // <stdlib.h>
-    ("abs", "i(i)"), ("atoi", "i(p)"), ("atol", "l(p)"), ("atoll", "l(p)"), ("bsearch", "p(ppllp)"), ("labs", "l(l)"),
-    ("llabs", "l(l)"), ("qsort", "v(pllp)"), ("strtol", "l(ppi)"), ("strtoll", "l(ppi)"), ("strtoul", "l(ppi)"),
-    ("strtoull", "l(ppi)"),
+    ("abs", "i(i)"), ("atoi", "i(p)"), ("atol", "l(p)"), ("atoll", "l(p)"), ("bsearch", "p(ppllp)"),
+    ("labs", "l(l)"), ("llabs", "l(l)"), ("qsort", "v(pllp)"),
+    ("strtol", "l(ppi)"), ("strtoll", "l(ppi)"), ("strtoul", "l(ppi)"), ("strtoull", "l(ppi)"),
     // <stdio.h>
     ("asprintf", "i(pp.)"), ("dprintf", "i(ip.)"), ("fprintf", "i(pp.)"), ("fputs", "i(pp)"), ("printf", "i(p.)"),
     ("puts", "i(p)"), ("snprintf", "i(plp.)"), ("sprintf", "i(pp.)"), ("vasprintf", "i(ppp)"), ("vdprintf", "i(ipp)"),
