@@ -39,6 +39,10 @@ pub const TWINS: &[(&str, &str)] = &[
     ("asprintf", "i(pp.)"), ("dprintf", "i(ip.)"), ("fprintf", "i(pp.)"), ("fputs", "i(pp)"), ("printf", "i(p.)"),
     ("puts", "i(p)"), ("snprintf", "i(plp.)"), ("sprintf", "i(pp.)"), ("vasprintf", "i(ppp)"), ("vdprintf", "i(ipp)"),
     ("vfprintf", "i(ppp)"), ("vprintf", "i(pp)"), ("vsnprintf", "i(plpp)"), ("vsprintf", "i(ppp)"),
+    ("fscanf", "i(pp.)"), ("scanf", "i(p.)"), ("sscanf", "i(pp.)"), ("vfscanf", "i(ppp)"), ("vscanf", "i(pp)"),
+    ("vsscanf", "i(ppp)"),
+    ("__isoc99_fscanf", "i(pp.)"), ("__isoc99_scanf", "i(p.)"), ("__isoc99_sscanf", "i(pp.)"),
+    ("__isoc99_vfscanf", "i(ppp)"), ("__isoc99_vscanf", "i(pp)"), ("__isoc99_vsscanf", "i(ppp)"),
     // Memory and stacks of the program's own, see `twins/outside`.
     ("mmap", "p(pliiil)"), ("mmap64", "p(pliiil)"), ("mremap", "p(plli.)"),
     ("makecontext", "v(ppi.)"), ("setcontext", "i(p)"), ("swapcontext", "i(pp)"),
