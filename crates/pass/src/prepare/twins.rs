@@ -43,6 +43,14 @@ pub const TWINS: &[(&str, &str)] = &[
     ("vsscanf", "i(ppp)"),
     ("__isoc99_fscanf", "i(pp.)"), ("__isoc99_scanf", "i(p.)"), ("__isoc99_sscanf", "i(pp.)"),
     ("__isoc99_vfscanf", "i(ppp)"), ("__isoc99_vscanf", "i(pp)"), ("__isoc99_vsscanf", "i(ppp)"),
+    // What _FORTIFY_SOURCE, defined in a source, makes of some of these.
+    ("__memcpy_chk", "p(ppll)"), ("__memmove_chk", "p(ppll)"), ("__mempcpy_chk", "p(ppll)"), ("__memset_chk", "p(pill)"),
+    ("__stpcpy_chk", "p(ppl)"), ("__stpncpy_chk", "p(ppll)"), ("__strcat_chk", "p(ppl)"), ("__strcpy_chk", "p(ppl)"),
+    ("__strncat_chk", "p(ppll)"), ("__strncpy_chk", "p(ppll)"),
+    ("__asprintf_chk", "i(pip.)"), ("__dprintf_chk", "i(iip.)"), ("__fprintf_chk", "i(pip.)"), ("__printf_chk", "i(ip.)"),
+    ("__snprintf_chk", "i(plilp.)"), ("__sprintf_chk", "i(pilp.)"), ("__vasprintf_chk", "i(pipp)"),
+    ("__vdprintf_chk", "i(iipp)"), ("__vfprintf_chk", "i(pipp)"), ("__vprintf_chk", "i(ipp)"),
+    ("__vsnprintf_chk", "i(plilpp)"), ("__vsprintf_chk", "i(pilpp)"),
     // Memory and stacks of the program's own, see `twins/outside`.
     ("mmap", "p(pliiil)"), ("mmap64", "p(pliiil)"), ("mremap", "p(plli.)"),
     ("makecontext", "v(ppi.)"), ("setcontext", "i(p)"), ("swapcontext", "i(pp)"),
