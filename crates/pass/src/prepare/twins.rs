@@ -19,22 +19,26 @@ use crate::builder::set_operand;
 #[rustfmt::skip]
 pub const TWINS: &[(&str, &str)] = &[
     // <string.h>, <strings.h>
+    ("bcmp", "i(ppl)"), ("bcopy", "v(ppl)"), ("bzero", "v(pl)"), ("index", "p(pi)"), ("memccpy", "p(ppil)"),
     ("memchr", "p(pil)"), ("memcmp", "i(ppl)"), ("memcpy", "p(ppl)"), ("memmove", "p(ppl)"), ("mempcpy", "p(ppl)"),
-    ("memrchr", "p(pil)"), ("memset", "p(pil)"),
-    ("stpcpy", "p(pp)"), ("stpncpy", "p(ppl)"), ("strcasecmp", "i(pp)"), ("strcat", "p(pp)"),
-    ("strchr", "p(pi)"), ("strchrnul", "p(pi)"), ("strcmp", "i(pp)"), ("strcpy", "p(pp)"), ("strcspn", "l(pp)"), ("strdup", "p(p)"), ("strlen", "l(p)"), ("strncasecmp", "i(ppl)"),
+    ("memmem", "p(plpl)"), ("memrchr", "p(pil)"), ("memset", "p(pil)"), ("rawmemchr", "p(pi)"), ("rindex", "p(pi)"),
+    ("stpcpy", "p(pp)"), ("stpncpy", "p(ppl)"), ("strcasecmp", "i(pp)"), ("strcasestr", "p(pp)"), ("strcat", "p(pp)"),
+    ("strchr", "p(pi)"), ("strchrnul", "p(pi)"), ("strcmp", "i(pp)"), ("strcoll", "i(pp)"), ("strcpy", "p(pp)"), ("strcspn", "l(pp)"), ("strdup", "p(p)"), ("strlen", "l(p)"), ("strncasecmp", "i(ppl)"),
     ("strncat", "p(ppl)"), ("strncmp", "i(ppl)"), ("strncpy", "p(ppl)"), ("strndup", "p(pl)"), ("strnlen", "l(pl)"),
     ("strpbrk", "p(pp)"), ("strrchr", "p(pi)"), ("strsep", "p(pp)"), ("strspn", "l(pp)"), ("strstr", "p(pp)"),
-    ("strtok", "p(pp)"), ("strtok_r", "p(ppp)"),
+    ("strtok", "p(pp)"), ("strtok_r", "p(ppp)"), ("swab", "v(ppl)"),
     // <ctype.h>, and what its macros are made of
     ("__ctype_b_loc", "p()"), ("__ctype_tolower_loc", "p()"), ("__ctype_toupper_loc", "p()"),
     ("isalnum", "i(i)"), ("isalpha", "i(i)"), ("isblank", "i(i)"), ("iscntrl", "i(i)"), ("isdigit", "i(i)"),
     ("isgraph", "i(i)"), ("islower", "i(i)"), ("isprint", "i(i)"), ("ispunct", "i(i)"), ("isspace", "i(i)"),
     ("isupper", "i(i)"), ("isxdigit", "i(i)"), ("tolower", "i(i)"), ("toupper", "i(i)"),
-    // <stdlib.h>
-    ("abs", "i(i)"), ("atoi", "i(p)"), ("atol", "l(p)"), ("atoll", "l(p)"), ("bsearch", "p(ppllp)"),
-    ("labs", "l(l)"), ("llabs", "l(l)"), ("qsort", "v(pllp)"),
-    ("strtol", "l(ppi)"), ("strtoll", "l(ppi)"), ("strtoul", "l(ppi)"), ("strtoull", "l(ppi)"),
+    // <stdlib.h>, <inttypes.h>, <search.h>
+    ("abs", "i(i)"), ("atoi", "i(p)"), ("atol", "l(p)"), ("atoll", "l(p)"), ("bsearch", "p(ppllp)"), ("div", "l(ii)"),
+    ("labs", "l(l)"), ("lfind", "p(ppplp)"), ("llabs", "l(l)"), ("lsearch", "p(ppplp)"), ("qsort", "v(pllp)"),
+    ("strtoimax", "l(ppi)"), ("strtol", "l(ppi)"), ("strtoll", "l(ppi)"), ("strtoul", "l(ppi)"), ("strtoull", "l(ppi)"),
+    ("strtoumax", "l(ppi)"),
+    ("__isoc23_strtoimax", "l(ppi)"), ("__isoc23_strtol", "l(ppi)"), ("__isoc23_strtoll", "l(ppi)"),
+    ("__isoc23_strtoul", "l(ppi)"), ("__isoc23_strtoull", "l(ppi)"), ("__isoc23_strtoumax", "l(ppi)"),
     // <stdio.h>
     ("asprintf", "i(pp.)"), ("dprintf", "i(ip.)"), ("fprintf", "i(pp.)"), ("fputs", "i(pp)"), ("printf", "i(p.)"),
     ("puts", "i(p)"), ("snprintf", "i(plp.)"), ("sprintf", "i(pp.)"), ("vasprintf", "i(ppp)"), ("vdprintf", "i(ipp)"),
