@@ -234,6 +234,19 @@ static int take_all(const char *format, struct arguments *arguments) {
     return 1;
 }
 
+int __faultline_is_harmless(const char *format) {
+    for (const char *at = format; *at;) {
+        if (*at++ != '%')
+            continue;
+        struct conversion it;
+        at = read_conversion(at, &it);
+        int is_positional = it.position > 0 || it.width_position > 0 || it.precision_position > 0;
+        if (it.letter == 'n' || is_positional || it.is_too_large)
+            return 0;
+    }
+    return 1;
+}
+
 static void fetch(struct arguments *arguments, int position, int type, union value *value) {
     if (position > 0 && arguments->values)
         *value = arguments->values[position];

@@ -39,5 +39,8 @@ HIDDEN int __faultline_reserve(struct output *, size_t);
 HIDDEN int __faultline_finish(struct output *);
 
 HIDDEN void __faultline_format(struct output *, const char *, va_list);
+/* Whether there is nothing in a format that _FORTIFY_SOURCE could object to: it writes through no argument and takes
+ * them in their order. */
+HIDDEN int __faultline_is_harmless(const char *);
 
 #endif

@@ -1,38 +1,16 @@
 /* <stdlib.h>: integers in text. */
 
 #define _GNU_SOURCE
-#include "twin.h"
+#include "number.h"
 
-#include <ctype.h>
-#include <errno.h>
-#include <limits.h>
+#include <stdint.h>
 #include <stdlib.h>
 
-static int is_space(unsigned char c) {
-    /* In every locale these are the spaces of ASCII; of other bytes its table tells. */
-    return c < 128 ? c == ' ' || (c >= '\t' && c <= '\r') : isspace(c);
-}
-
-/* The value of a digit or letter; 36 for anything else. */
-static unsigned digit(unsigned char c) {
-    if (c >= '0' && c <= '9')
-        return c - '0';
-    if (c >= 'a' && c <= 'z')
-        return c - 'a' + 10;
-    if (c >= 'A' && c <= 'Z')
-        return c - 'A' + 10;
-    return 36;
-}
-
-struct parsed {
-    unsigned long magnitude;
-    int is_negative;
-    /* It does not fit into an unsigned long. */
-    int is_too_large;
-};
+/* Whether `0b` begins a binary number: it does in C23, whose functions have names of their own. */
+enum binary { NO_BINARY, BINARY };
 
 /* Sets *end as strtol does; gives 0 if the base is none. */
-static int parse(const char *text, char **end, int base, struct parsed *number) {
+static int parse(const char *text, char **end, int base, enum binary binary, struct parsed *number) {
     number->magnitude = 0;
     number->is_negative = 0;
     number->is_too_large = 0;
@@ -41,7 +19,7 @@ static int parse(const char *text, char **end, int base, struct parsed *number) 
         return 0;
     }
     const char *at = text;
-    while (is_space(*at))
+    while (is_space((unsigned char)*at))
         at++;
     if (*at == '-') {
         number->is_negative = 1;
@@ -56,6 +34,10 @@ static int parse(const char *text, char **end, int base, struct parsed *number) 
             last = at + 1;
             at += 2;
             base = 16;
+        } else if (binary == BINARY && (base == 0 || base == 2) && (at[1] == 'b' || at[1] == 'B')) {
+            last = at + 1;
+            at += 2;
+            base = 2;
         } else if (base == 0) {
             base = 8;
         }
@@ -63,12 +45,8 @@ static int parse(const char *text, char **end, int base, struct parsed *number) 
         base = 10;
     }
     unsigned long limit = ULONG_MAX / base;
-    for (unsigned value; (value = digit(*at)) < (unsigned)base; last = ++at) {
-        if (number->magnitude > limit || number->magnitude * base > ULONG_MAX - value)
-            number->is_too_large = 1;
-        else
-            number->magnitude = number->magnitude * base + value;
-    }
+    for (unsigned value; (value = digit((unsigned char)*at)) < (unsigned)base; last = ++at)
+        add_digit(number, base, limit, value);
     if (end)
         *end = (char *)last;
     return 1;
@@ -76,36 +54,41 @@ static int parse(const char *text, char **end, int base, struct parsed *number) 
 
 long TWIN(strtol)(const char *text, char **end, int base) {
     struct parsed number;
-    if (!parse(text, end, base, &number))
-        return 0;
-    unsigned long limit = number.is_negative ? (unsigned long)LONG_MAX + 1 : LONG_MAX;
-    if (number.is_too_large || number.magnitude > limit) {
-        errno = ERANGE;
-        return number.is_negative ? LONG_MIN : LONG_MAX;
-    }
-    return number.is_negative ? -number.magnitude : number.magnitude;
+    return parse(text, end, base, NO_BINARY, &number) ? as_long(&number) : 0;
 }
 HAS_INNER(strtol);
 
 unsigned long TWIN(strtoul)(const char *text, char **end, int base) {
     struct parsed number;
-    if (!parse(text, end, base, &number))
-        return 0;
-    if (number.is_too_large) {
-        errno = ERANGE;
-        return ULONG_MAX;
-    }
-    return number.is_negative ? -number.magnitude : number.magnitude;
+    return parse(text, end, base, NO_BINARY, &number) ? as_unsigned_long(&number) : 0;
 }
 HAS_INNER(strtoul);
 
-long long TWIN(strtoll)(const char *text, char **end, int base) {
-    return INNER(strtol)(text, end, base);
+long TWIN(__isoc23_strtol)(const char *text, char **end, int base) {
+    struct parsed number;
+    return parse(text, end, base, BINARY, &number) ? as_long(&number) : 0;
 }
+HAS_INNER(__isoc23_strtol);
 
-unsigned long long TWIN(strtoull)(const char *text, char **end, int base) {
-    return INNER(strtoul)(text, end, base);
+unsigned long TWIN(__isoc23_strtoul)(const char *text, char **end, int base) {
+    struct parsed number;
+    return parse(text, end, base, BINARY, &number) ? as_unsigned_long(&number) : 0;
 }
+HAS_INNER(__isoc23_strtoul);
+
+#define SAME(type, name, as)                                                                                           \
+    type TWIN(name)(const char *text, char **end, int base) {                                                          \
+        return INNER(as)(text, end, base);                                                                             \
+    }
+
+SAME(long long, strtoll, strtol)
+SAME(unsigned long long, strtoull, strtoul)
+SAME(intmax_t, strtoimax, strtol)
+SAME(uintmax_t, strtoumax, strtoul)
+SAME(long long, __isoc23_strtoll, __isoc23_strtol)
+SAME(unsigned long long, __isoc23_strtoull, __isoc23_strtoul)
+SAME(intmax_t, __isoc23_strtoimax, __isoc23_strtol)
+SAME(uintmax_t, __isoc23_strtoumax, __isoc23_strtoul)
 
 int TWIN(atoi)(const char *text) {
     return INNER(strtol)(text, NULL, 10);
@@ -130,4 +113,9 @@ HAS_INNER(labs);
 
 long long TWIN(llabs)(long long number) {
     return INNER(labs)(number);
+}
+
+/* Division by zero traps here as it does there. */
+div_t TWIN(div)(int number, int by) {
+    return (div_t){number / by, number % by};
 }

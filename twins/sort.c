@@ -4,6 +4,7 @@
 #include "twin.h"
 
 #include <errno.h>
+#include <search.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -131,4 +132,23 @@ void TWIN(qsort)(void *base, size_t count, size_t size, comparison *compare) {
     }
     sort_within(base, count, size, compare, room);
     free(room);
+}
+
+void *TWIN(lfind)(const void *key, const void *base, size_t *count, size_t size, comparison *compare) {
+    const char *element = base;
+    size_t i = 0;
+    for (; i < *count && compare(key, element) != 0; i++)
+        element += size;
+    return i < *count ? (void *)element : NULL;
+}
+HAS_INNER(lfind);
+
+void *TWIN(lsearch)(const void *key, void *base, size_t *count, size_t size, comparison *compare) {
+    void *found = INNER(lfind)(key, base, count, size, compare);
+    if (found)
+        return found;
+    void *element = (char *)base + *count * size;
+    __builtin_memcpy(element, key, size);
+    ++*count;
+    return element;
 }

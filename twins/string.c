@@ -3,8 +3,12 @@
 #define _GNU_SOURCE
 #include "twin.h"
 
+#include <langinfo.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
+#include <unistd.h>
 
 /* Beyond so many bytes the library goes on, of which it is known what it reads: bytes that others have written cost much
  * when they are looked at one by one. */
@@ -51,6 +55,13 @@ int TWIN(strcmp)(const char *a, const char *b) {
     }
     return *x - *y;
 }
+HAS_INNER(strcmp);
+
+/* Without rules of the locale this is the order of the bytes; in "C" and "C.UTF-8" there are none. */
+int TWIN(strcoll)(const char *a, const char *b) {
+    unsigned rules = (uintptr_t)nl_langinfo(_NL_COLLATE_NRULES);
+    return rules == 0 ? INNER(strcmp)(a, b) : strcoll(a, b);
+}
 
 int TWIN(strncmp)(const char *a, const char *b, size_t limit) {
     const unsigned char *x = (const unsigned char *)a, *y = (const unsigned char *)b;
@@ -72,6 +83,11 @@ int TWIN(memcmp)(const void *a, const void *b, size_t length) {
             return x[i] - y[i];
     return near < length ? memcmp(x + near, y + near, length - near) : 0;
 }
+HAS_INNER(memcmp);
+
+int TWIN(bcmp)(const void *a, const void *b, size_t length) {
+    return INNER(memcmp)(a, b, length);
+}
 
 char *TWIN(strchr)(const char *string, int wanted) {
     for (;; string++) {
@@ -80,6 +96,11 @@ char *TWIN(strchr)(const char *string, int wanted) {
         if (!*string)
             return NULL;
     }
+}
+HAS_INNER(strchr);
+
+char *TWIN(index)(const char *string, int wanted) {
+    return INNER(strchr)(string, wanted);
 }
 
 char *TWIN(strchrnul)(const char *string, int wanted) {
@@ -96,6 +117,11 @@ char *TWIN(strrchr)(const char *string, int wanted) {
         if (!*string)
             return (char *)last;
     }
+}
+HAS_INNER(strrchr);
+
+char *TWIN(rindex)(const char *string, int wanted) {
+    return INNER(strrchr)(string, wanted);
 }
 
 /* Who looks for a byte in a large block has just read it from a file, and will come by often. */
@@ -121,6 +147,14 @@ void *TWIN(memrchr)(const void *block, int wanted, size_t length) {
     return NULL;
 }
 
+void *TWIN(rawmemchr)(const void *block, int wanted) {
+    const unsigned char *at = block;
+    for (size_t i = 0; i < LARGE_BLOCK; i++, at++)
+        if (*at == (unsigned char)wanted)
+            return (void *)at;
+    return rawmemchr(at, wanted);
+}
+
 char *TWIN(strstr)(const char *text, const char *wanted) {
     /* The library's effort grows with the sum of the lengths, ours with their product: give up when it is much. */
     enum { MUCH = 4096 };
@@ -137,6 +171,22 @@ char *TWIN(strstr)(const char *text, const char *wanted) {
         if (effort > MUCH)
             return strstr(text, wanted);
     }
+}
+
+void *TWIN(memmem)(const void *block, size_t length, const void *wanted, size_t wanted_length) {
+    enum { MUCH = 4096 };
+    const unsigned char *at = block, *bytes = wanted;
+    for (size_t effort = 0; length >= wanted_length; at++, length--) {
+        size_t i = 0;
+        while (i < wanted_length && at[i] == bytes[i])
+            i++;
+        if (i == wanted_length)
+            return (void *)at;
+        effort += 1 + i;
+        if (effort > MUCH)
+            return memmem(at, length, wanted, wanted_length);
+    }
+    return NULL;
 }
 
 static int is_among(char c, const char *set) {
@@ -186,6 +236,35 @@ void *TWIN(memmove)(void *to, const void *from, size_t length) {
 void *TWIN(memset)(void *to, int value, size_t length) {
     __builtin_memset(to, value, length);
     return to;
+}
+
+void *TWIN(memccpy)(void *to, const void *from, int last, size_t length) {
+    const unsigned char *bytes = from;
+    size_t i = 0;
+    while (i < length && bytes[i] != (unsigned char)last)
+        i++;
+    size_t copied = i < length ? i + 1 : length;
+    __builtin_memcpy(to, from, copied);
+    return i < length ? (char *)to + copied : NULL;
+}
+
+void TWIN(bcopy)(const void *from, void *to, size_t length) {
+    __builtin_memmove(to, from, length);
+}
+
+void TWIN(bzero)(void *to, size_t length) {
+    __builtin_memset(to, 0, length);
+}
+
+/* From the end, as the library does it: the places may overlap. */
+void TWIN(swab)(const void *from, void *to, ssize_t length) {
+    const char *bytes = from;
+    char *swapped = to;
+    for (ssize_t i = length & ~(ssize_t)1; i > 1; i -= 2) {
+        char last = bytes[i - 1], first = bytes[i - 2];
+        swapped[i - 2] = last;
+        swapped[i - 1] = first;
+    }
 }
 
 /* Strings are measured and then copied as blocks. With strings that overlap this does what the library's wide loads

@@ -31,4 +31,12 @@
 HIDDEN size_t INNER(strlen)(const char *);
 HIDDEN size_t INNER(strnlen)(const char *, size_t);
 
+/* In a function that takes `format, ...`: gives the result of a call that is given them as `arguments`. */
+#define WITH_ARGUMENTS(call)                                                                                           \
+    va_list arguments;                                                                                                 \
+    va_start(arguments, format);                                                                                       \
+    int result = call;                                                                                                 \
+    va_end(arguments);                                                                                                 \
+    return result
+
 #endif

@@ -4,8 +4,10 @@
 
 #include <ctype.h>
 #include <errno.h>
+#include <inttypes.h>
 #include <limits.h>
 #include <locale.h>
+#include <search.h>
 #include <string.h>
 
 LIBRARY(strtol);
@@ -15,7 +17,11 @@ LIBRARY(strtoull);
 LIBRARY(atoi);
 LIBRARY(atol);
 LIBRARY(atoll);
+LIBRARY(strtoimax);
+LIBRARY(strtoumax);
 LIBRARY(qsort);
+LIBRARY(lfind);
+LIBRARY(lsearch);
 static void *(*volatile library_bsearch)(const void *, const void *, size_t, size_t,
                                          int (*)(const void *, const void *)) = bsearch;
 
@@ -38,6 +44,8 @@ static void parse(const char *text) {
         PARSE(strtoul, unsigned long);
         PARSE(strtoll, long long);
         PARSE(strtoull, unsigned long long);
+        PARSE(strtoimax, intmax_t);
+        PARSE(strtoumax, uintmax_t);
     }
     CHECK(atoi(text) == library_atoi(text), "atoi(\"%s\")", text);
     CHECK(atol(text) == library_atol(text), "atol(\"%s\")", text);
@@ -151,12 +159,48 @@ static void sorting(void) {
     }
 }
 
+// How many comparisons are made, and what is stored.
+static void searching(void) {
+    enum { MOST = 30, SIZE = 5 };
+    char ours[MOST * SIZE] = {0}, theirs[MOST * SIZE] = {0};
+    size_t our_count = 0, their_count = 0;
+    while (our_count < MOST) {
+        char key[SIZE] = {chance(40), chance(256)};
+        char *a = lfind(key, ours, &our_count, SIZE, by_first_byte);
+        char *b = library_lfind(key, theirs, &their_count, SIZE, by_first_byte);
+        CHECK(a ? a - ours == b - theirs : !b, "lfind of %d", key[0]);
+        comparisons = 0;
+        a = lsearch(key, ours, &our_count, SIZE, by_first_byte);
+        unsigned our_comparisons = comparisons;
+        comparisons = 0;
+        b = library_lsearch(key, theirs, &their_count, SIZE, by_first_byte);
+        CHECK(a - ours == b - theirs && our_count == their_count, "lsearch of %d", key[0]);
+        CHECK(our_comparisons == comparisons, "comparisons of lsearch");
+        CHECK(memcmp(ours, theirs, sizeof ours) == 0, "lsearch of %zu", our_count);
+    }
+    CHECK(lfind("\x7f", ours, &our_count, SIZE, by_first_byte) == NULL, "lfind finds what is not there");
+}
+
+static void divisions(void) {
+    static const int numbers[] = {0, 1, -1, 7, -7, 2, -2, INT_MAX, INT_MIN, 12345};
+    for (int i = 0; i < 10; i++)
+        for (int j = 1; j < 10; j++) {
+            if (numbers[i] == INT_MIN && numbers[j] == -1)
+                continue;
+            div_t result = div(numbers[i], numbers[j]);
+            CHECK(result.quot == numbers[i] / numbers[j] && result.rem == numbers[i] % numbers[j], "div(%d, %d)",
+                  numbers[i], numbers[j]);
+        }
+}
+
 int main(void) {
     char *page = guarded_page();
     edges();
     random_numbers(page);
     classes();
     sorting();
+    searching();
+    divisions();
     static const char *const locales[] = {"C.UTF-8", "en_US.UTF-8", "de_DE", "tr_TR"};
     for (int i = 0; i < 4; i++) {
         if (setlocale(LC_ALL, locales[i]) == NULL)

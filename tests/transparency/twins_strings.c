@@ -2,7 +2,9 @@
 #define _GNU_SOURCE
 #include "parts/twins.h"
 
+#include <locale.h>
 #include <string.h>
+#include <strings.h>
 
 LIBRARY(strlen);
 LIBRARY(strnlen);
@@ -30,6 +32,16 @@ LIBRARY(strncat);
 LIBRARY(strtok);
 LIBRARY(strtok_r);
 LIBRARY(strsep);
+LIBRARY(bcmp);
+LIBRARY(strcoll);
+LIBRARY(strcasestr);
+LIBRARY(index);
+LIBRARY(rindex);
+LIBRARY(memmem);
+LIBRARY(memccpy);
+LIBRARY(swab);
+LIBRARY(bcopy);
+LIBRARY(bzero);
 
 static const char *const alphabets[] = {"ab", "aA", "\x80\xff\x7f", "abcXYZ,; \t", "\xe4\xc4zZ@[`{"};
 
@@ -65,6 +77,13 @@ static void compare_two(char *a, char *b) {
     CHECK(strcspn(a, b) == library_strcspn(a, b), "strcspn(%s, %s)", a, b);
     CHECK(strpbrk(a, b) == library_strpbrk(a, b), "strpbrk(%s, %s)", a, b);
     CHECK(strstr(a, b) == library_strstr(a, b), "strstr(%s, %s)", a, b);
+    CHECK(strcasestr(a, b) == library_strcasestr(a, b), "strcasestr(%s, %s)", a, b);
+    CHECK(strcoll(a, b) == library_strcoll(a, b), "strcoll(%s, %s)", a, b);
+    CHECK(bcmp(a, b, least + 1) == library_bcmp(a, b, least + 1), "bcmp(%s, %s)", a, b);
+    for (size_t wanted = 0; wanted <= length_b; wanted += 1 + wanted / 4) {
+        CHECK(memmem(a, length_a, b, wanted) == library_memmem(a, length_a, b, wanted), "memmem(%s, %s)", a, b);
+        CHECK(memmem(b, length_b, b, wanted) == b, "memmem(%s, %zu)", b, wanted);
+    }
 }
 
 static void find(char *a) {
@@ -77,6 +96,8 @@ static void find(char *a) {
     CHECK(memrchr(a, c, size) == library_memrchr(a, c, size), "memrchr(%s, %d)", a, c);
     if (library_memchr(a, c, size))
         CHECK(rawmemchr(a, c) == library_rawmemchr(a, c), "rawmemchr(%s, %d)", a, c);
+    CHECK(index(a, c) == library_index(a, c), "index(%s, %d)", a, c);
+    CHECK(rindex(a, c) == library_rindex(a, c), "rindex(%s, %d)", a, c);
     CHECK(memchr(a, c, 0) == NULL && memrchr(a, c, 0) == NULL, "of no bytes");
 }
 
@@ -106,6 +127,25 @@ static void copy(char *a, char *b) {
     COPY(strcat, b);
     COPY(strncat, a, limit);
     COPY(strncat, b, (size_t)-1);
+    int c = letter();
+    size_t size = library_strlen(a) + 1;
+    char *p = memccpy(ours + at, a, c, size), *q = library_memccpy(theirs + at, a, c, size);
+    CHECK(p ? p - ours == q - theirs : !q, "result of memccpy");
+    same_areas("memccpy");
+    swab(a, ours + at, size);
+    library_swab(a, theirs + at, size);
+    // Nor a negative length, nor what overlaps.
+    swab(a, ours, -2);
+    swab(ours + at, ours + at + 2, size);
+    library_swab(theirs + at, theirs + at + 2, size);
+    swab(ours + at + 1, ours + at, size);
+    library_swab(theirs + at + 1, theirs + at, size);
+    same_areas("swab");
+    bcopy(ours + at, ours + at + 3, size);
+    library_bcopy(theirs + at, theirs + at + 3, size);
+    bzero(ours + at, limit);
+    library_bzero(theirs + at, limit);
+    same_areas("bcopy and bzero");
 }
 
 static void tokens(char *a, char *b) {
@@ -168,6 +208,10 @@ static void large(void) {
     CHECK(strcmp(a, b) == library_strcmp(a, b), "strcmp");
     a[SIZE - 2] = 'b';
     CHECK(strstr(a, b + 100) == library_strstr(a, b + 100), "strstr");
+    CHECK(strcasestr(a, b + 100) == library_strcasestr(a, b + 100), "strcasestr");
+    CHECK(memmem(a, SIZE, b, SIZE / 4) == library_memmem(a, SIZE, b, SIZE / 4), "memmem");
+    CHECK(memmem(a, SIZE, "ba", 3) == NULL && memmem(a, SIZE, "b", 2) == a + SIZE - 2, "memmem");
+    CHECK(rawmemchr(a, 'b') == a + SIZE - 2, "rawmemchr");
     CHECK(memchr(a, 'b', SIZE) == a + SIZE - 2, "memchr");
     CHECK(memrchr(a, 'a', SIZE) == a + SIZE - 3, "memrchr");
     CHECK(strchr(a, 'b') == a + SIZE - 2 && strrchr(a, 'a') == a + SIZE - 3, "strchr");
@@ -178,6 +222,8 @@ static void large(void) {
 int main(void) {
     char *first = guarded_page(), *second = guarded_page();
     for (int i = 0; i < 400; i++) {
+        if (i == 300)
+            setlocale(LC_ALL, "C.UTF-8");
         unsigned longest = i % 3 == 0 ? 200 : 12;
         char *a = make(first, longest), *b = make(second, i % 2 ? longest : 3);
         compare_two(a, b);

@@ -19,25 +19,42 @@ use crate::builder::set_operand;
 #[rustfmt::skip]
 pub const TWINS: &[(&str, &str)] = &[
     // <string.h>, <strings.h>
+    ("bcmp", "i(ppl)"), ("bcopy", "v(ppl)"), ("bzero", "v(pl)"), ("index", "p(pi)"), ("memccpy", "p(ppil)"),
     ("memchr", "p(pil)"), ("memcmp", "i(ppl)"), ("memcpy", "p(ppl)"), ("memmove", "p(ppl)"), ("mempcpy", "p(ppl)"),
-    ("memrchr", "p(pil)"), ("memset", "p(pil)"), ("stpcpy", "p(pp)"), ("stpncpy", "p(ppl)"),
-    ("strcasecmp", "i(pp)"), ("strcat", "p(pp)"), ("strchr", "p(pi)"), ("strchrnul", "p(pi)"), ("strcmp", "i(pp)"),
-    ("strcpy", "p(pp)"), ("strcspn", "l(pp)"), ("strdup", "p(p)"), ("strlen", "l(p)"), ("strncasecmp", "i(ppl)"),
+    ("memmem", "p(plpl)"), ("memrchr", "p(pil)"), ("memset", "p(pil)"), ("rawmemchr", "p(pi)"), ("rindex", "p(pi)"),
+    ("stpcpy", "p(pp)"), ("stpncpy", "p(ppl)"), ("strcasecmp", "i(pp)"), ("strcasestr", "p(pp)"), ("strcat", "p(pp)"),
+    ("strchr", "p(pi)"), ("strchrnul", "p(pi)"), ("strcmp", "i(pp)"), ("strcoll", "i(pp)"), ("strcpy", "p(pp)"), ("strcspn", "l(pp)"), ("strdup", "p(p)"), ("strlen", "l(p)"), ("strncasecmp", "i(ppl)"),
     ("strncat", "p(ppl)"), ("strncmp", "i(ppl)"), ("strncpy", "p(ppl)"), ("strndup", "p(pl)"), ("strnlen", "l(pl)"),
     ("strpbrk", "p(pp)"), ("strrchr", "p(pi)"), ("strsep", "p(pp)"), ("strspn", "l(pp)"), ("strstr", "p(pp)"),
-    ("strtok", "p(pp)"), ("strtok_r", "p(ppp)"),
-    // <ctype.h>
+    ("strtok", "p(pp)"), ("strtok_r", "p(ppp)"), ("swab", "v(ppl)"),
+    // <ctype.h>, and what its macros are made of
+    ("__ctype_b_loc", "p()"), ("__ctype_tolower_loc", "p()"), ("__ctype_toupper_loc", "p()"),
     ("isalnum", "i(i)"), ("isalpha", "i(i)"), ("isblank", "i(i)"), ("iscntrl", "i(i)"), ("isdigit", "i(i)"),
     ("isgraph", "i(i)"), ("islower", "i(i)"), ("isprint", "i(i)"), ("ispunct", "i(i)"), ("isspace", "i(i)"),
     ("isupper", "i(i)"), ("isxdigit", "i(i)"), ("tolower", "i(i)"), ("toupper", "i(i)"),
-    // <stdlib.h>
-    ("abs", "i(i)"), ("atoi", "i(p)"), ("atol", "l(p)"), ("atoll", "l(p)"), ("bsearch", "p(ppllp)"), ("labs", "l(l)"),
-    ("llabs", "l(l)"), ("qsort", "v(pllp)"), ("strtol", "l(ppi)"), ("strtoll", "l(ppi)"), ("strtoul", "l(ppi)"),
-    ("strtoull", "l(ppi)"),
+    // <stdlib.h>, <inttypes.h>, <search.h>
+    ("abs", "i(i)"), ("atoi", "i(p)"), ("atol", "l(p)"), ("atoll", "l(p)"), ("bsearch", "p(ppllp)"), ("div", "l(ii)"),
+    ("labs", "l(l)"), ("lfind", "p(ppplp)"), ("llabs", "l(l)"), ("lsearch", "p(ppplp)"), ("qsort", "v(pllp)"),
+    ("strtoimax", "l(ppi)"), ("strtol", "l(ppi)"), ("strtoll", "l(ppi)"), ("strtoul", "l(ppi)"), ("strtoull", "l(ppi)"),
+    ("strtoumax", "l(ppi)"),
+    ("__isoc23_strtoimax", "l(ppi)"), ("__isoc23_strtol", "l(ppi)"), ("__isoc23_strtoll", "l(ppi)"),
+    ("__isoc23_strtoul", "l(ppi)"), ("__isoc23_strtoull", "l(ppi)"), ("__isoc23_strtoumax", "l(ppi)"),
     // <stdio.h>
     ("asprintf", "i(pp.)"), ("dprintf", "i(ip.)"), ("fprintf", "i(pp.)"), ("fputs", "i(pp)"), ("printf", "i(p.)"),
     ("puts", "i(p)"), ("snprintf", "i(plp.)"), ("sprintf", "i(pp.)"), ("vasprintf", "i(ppp)"), ("vdprintf", "i(ipp)"),
     ("vfprintf", "i(ppp)"), ("vprintf", "i(pp)"), ("vsnprintf", "i(plpp)"), ("vsprintf", "i(ppp)"),
+    ("fscanf", "i(pp.)"), ("scanf", "i(p.)"), ("sscanf", "i(pp.)"), ("vfscanf", "i(ppp)"), ("vscanf", "i(pp)"),
+    ("vsscanf", "i(ppp)"),
+    ("__isoc99_fscanf", "i(pp.)"), ("__isoc99_scanf", "i(p.)"), ("__isoc99_sscanf", "i(pp.)"),
+    ("__isoc99_vfscanf", "i(ppp)"), ("__isoc99_vscanf", "i(pp)"), ("__isoc99_vsscanf", "i(ppp)"),
+    // What _FORTIFY_SOURCE, defined in a source, makes of some of these.
+    ("__memcpy_chk", "p(ppll)"), ("__memmove_chk", "p(ppll)"), ("__mempcpy_chk", "p(ppll)"), ("__memset_chk", "p(pill)"),
+    ("__stpcpy_chk", "p(ppl)"), ("__stpncpy_chk", "p(ppll)"), ("__strcat_chk", "p(ppl)"), ("__strcpy_chk", "p(ppl)"),
+    ("__strncat_chk", "p(ppll)"), ("__strncpy_chk", "p(ppll)"),
+    ("__asprintf_chk", "i(pip.)"), ("__dprintf_chk", "i(iip.)"), ("__fprintf_chk", "i(pip.)"), ("__printf_chk", "i(ip.)"),
+    ("__snprintf_chk", "i(plilp.)"), ("__sprintf_chk", "i(pilp.)"), ("__vasprintf_chk", "i(pipp)"),
+    ("__vdprintf_chk", "i(iipp)"), ("__vfprintf_chk", "i(pipp)"), ("__vprintf_chk", "i(ipp)"),
+    ("__vsnprintf_chk", "i(plilpp)"), ("__vsprintf_chk", "i(pilpp)"),
     // Memory and stacks of the program's own, see `twins/outside`.
     ("mmap", "p(pliiil)"), ("mmap64", "p(pliiil)"), ("mremap", "p(plli.)"),
     ("makecontext", "v(ppi.)"), ("setcontext", "i(p)"), ("swapcontext", "i(pp)"),

@@ -52,8 +52,8 @@ pub fn spoken_name(symbol: &str) -> &str {
             return name;
         }
     }
-    let prefixes = [TWIN_PREFIX, "__isoc99_", "__isoc23_"];
-    prefixes.iter().find_map(|prefix| symbol.strip_prefix(prefix)).unwrap_or(symbol)
+    let name = symbol.strip_prefix(TWIN_PREFIX).unwrap_or(symbol);
+    ["__isoc99_", "__isoc23_"].iter().find_map(|prefix| name.strip_prefix(prefix)).unwrap_or(name)
 }
 
 #[cfg(test)]

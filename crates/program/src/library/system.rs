@@ -171,6 +171,7 @@ pub const TABLE: &[Known] = &[
     f("uname", &[Writes(Arg(0), Bytes(390)), From(System)]),
     f("unlink", &[Reads(Arg(0), Text), ChangesWorld]),
     f("unsetenv", &[Reads(Arg(0), Text), ChangesWorld]),
+    f("uselocale", &[From(Locale)]),
     f("usleep", &[]),
     f("utime", &[Reads(Arg(0), Text), ChangesWorld]),
     f("utimensat", &[Reads(Arg(1), Text), Reads(Arg(2), Bytes(32)), ChangesWorld]),

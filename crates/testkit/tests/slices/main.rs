@@ -44,6 +44,7 @@ const LONG: &[&str] = &[
     "transparency/large_frame",
     "transparency/twins_format",
     "transparency/twins_numbers",
+    "transparency/twins_scan",
     "transparency/twins_strings",
 ];
 const LONG_SEEDS: &[u64] =
