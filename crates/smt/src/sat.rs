@@ -90,10 +90,9 @@ pub(crate) struct Sat {
     clause: Vec<Lit>,
 }
 
-/// In conflicts.
-const FIRST_STRETCH: u64 = 1000;
-const LONGEST_STRETCH: u64 = 8000;
-const LONGEST_TIME: Duration = Duration::from_millis(300);
+/// In conflicts: a tenth of a second, mostly.
+const STRETCH: u64 = 1200;
+const LONGEST_TIME: Duration = Duration::from_millis(600);
 /// What a variable takes in lists of the solver and of gates, roughly; and a literal of a clause with its share of what
 /// watches the clause.
 const PER_VARIABLE: usize = 120;
@@ -140,10 +139,9 @@ impl Sat {
         let fixed = self.bytes() - PER_LITERAL * self.solver.cb().learnt;
         self.solver.cb_mut().most_learnt = patience.bytes.saturating_sub(fixed) / PER_LITERAL;
         let mut conflicts_left = patience.conflicts;
-        let mut stretch = FIRST_STRETCH;
         loop {
             let end = Instant::now() + LONGEST_TIME;
-            let granted = stretch.min(conflicts_left);
+            let granted = STRETCH.min(conflicts_left);
             let watch = self.solver.cb_mut();
             watch.conflicts_left = granted;
             watch.end = Some(patience.until.map_or(end, |until| until.min(end)));
@@ -169,7 +167,6 @@ impl Sat {
             if (patience.stop)() {
                 return Verdict::Stopped(Reached::Asked);
             }
-            stretch = (2 * stretch).min(LONGEST_STRETCH);
         }
     }
 
