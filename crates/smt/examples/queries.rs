@@ -26,8 +26,9 @@ struct Timed {
 
 impl Timed {
     fn ask(&mut self, solver: &mut Solver, terms: &Terms, known: &[Term], wanted: &[Term]) -> Answer {
+        let limits = Limits { time: Duration::from_secs(100), ..Limits::default() };
         let begun = Instant::now();
-        let answer = solver.ask(terms, Query { known, wanted }, &Limits::default(), &|| false);
+        let answer = solver.ask(terms, Query { known, wanted }, &limits, &|| false);
         self.times.push(begun.elapsed());
         if let Answer::Yes(model) = &answer {
             let all = known.iter().chain(wanted);

@@ -5,7 +5,7 @@ use crate::operation::{Operation, ones, sign_bit, sign_extended};
 use crate::term::{Term, Terms, View};
 
 /// So many operations deep.
-const DEPTH: u32 = 4;
+const DEPTH: u32 = 3;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Bounds {
@@ -81,9 +81,10 @@ impl Terms {
         if let View::Constant(value) = view {
             return Bounds::exactly(value);
         }
-        let Some(depth) = depth.checked_sub(1) else { return Bounds::any(width) };
+        let found = Bounds::range(width, 0, self.greatest(term));
+        let Some(depth) = depth.checked_sub(1) else { return found };
         let of = |operand: Term| self.bounds_within(operand, depth);
-        match view {
+        let looked_up = match view {
             View::Constant(value) => Bounds::exactly(value),
             View::Symbol(_) => Bounds::any(width),
             View::Binary(operation, a, b) => binary(operation, width, of(a), of(b)),
@@ -152,7 +153,14 @@ impl Terms {
                 }
                 .tightened()
             }
+        };
+        Bounds {
+            certain: looked_up.certain,
+            possible: looked_up.possible & found.possible,
+            least: looked_up.least,
+            greatest: looked_up.greatest.min(found.greatest),
         }
+        .tightened()
     }
 }
 

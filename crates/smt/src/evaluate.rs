@@ -10,13 +10,23 @@ use crate::term::{Term, Terms, View};
 /// Values of terms under one model, each computed once.
 pub struct Evaluation<'m> {
     model: &'m Model,
+    /// A bit for each symbol that the model has a value for.
+    changed: Vec<u64>,
     values: Map<Term, u128>,
     waiting: Vec<Term>,
 }
 
 impl<'m> Evaluation<'m> {
     pub fn new(model: &'m Model) -> Evaluation<'m> {
-        Evaluation { model, values: Map::default(), waiting: Vec::new() }
+        let mut changed = Vec::new();
+        for (symbol, _) in model.iter() {
+            let (word, bit) = place(symbol);
+            if word >= changed.len() {
+                changed.resize(word + 1, 0);
+            }
+            changed[word] |= bit;
+        }
+        Evaluation { model, changed, values: Map::default(), waiting: Vec::new() }
     }
 
     /// Always asked with the same arena.
@@ -56,16 +66,27 @@ impl<'m> Evaluation<'m> {
         self.model.get(symbol).map_or_else(|| seed.map_or(0, |term| terms.value(term)), |value| value & mask)
     }
 
+    #[inline]
+    fn changes(&self, symbol: Symbol) -> bool {
+        let (word, bit) = place(symbol);
+        self.changed.get(word).is_some_and(|changed| changed & bit != 0)
+    }
+
     /// What is known without computing: most terms depend on no symbol that the model changes.
     #[inline]
     fn known(&self, terms: &Terms, term: Term) -> Option<u128> {
         if let Some(few) = terms.few_symbols(term)
-            && few.iter().all(|symbol| self.model.get(*symbol).is_none())
+            && !few.iter().any(|symbol| self.changes(*symbol))
         {
             return Some(terms.value(term));
         }
         self.values.get(&term).copied()
     }
+}
+
+/// A symbol's word and bit among bits for all symbols.
+fn place(symbol: Symbol) -> (usize, u64) {
+    (symbol.0 as usize / 64, 1 << (symbol.0 % 64))
 }
 
 impl Terms {

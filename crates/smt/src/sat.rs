@@ -1,8 +1,9 @@
 //! The SAT solver: the one file that knows `batsat`. Clauses are added, then questions are asked under assumptions; what is
 //! learnt stays.
 //!
-//! The solver cannot be given something to ask that lives only as long as a question. So it runs for a stretch of time,
-//! stops, and is continued if nobody wants it to stop.
+//! The solver cannot be given something to ask that lives only as long as a question. So it runs for a stretch, stops, and is
+//! continued if nobody wants it to stop. Stretches are counted in conflicts, not in time, so that a search that is not
+//! interrupted goes the same way each time; only where conflicts are rare does the clock end them.
 
 use std::cell::Cell;
 use std::time::{Duration, Instant};
@@ -89,9 +90,9 @@ pub(crate) struct Sat {
     clause: Vec<Lit>,
 }
 
-/// Stretches between two looks at whether somebody wants the search to stop.
-const FIRST_STRETCH: Duration = Duration::from_millis(10);
-const LONGEST_STRETCH: Duration = Duration::from_millis(160);
+/// In conflicts: a tenth of a second, mostly.
+const STRETCH: u64 = 1200;
+const LONGEST_TIME: Duration = Duration::from_millis(600);
 /// What a variable takes in lists of the solver and of gates, roughly; and a literal of a clause with its share of what
 /// watches the clause.
 const PER_VARIABLE: usize = 120;
@@ -136,13 +137,13 @@ impl Sat {
     pub fn solve(&mut self, assumptions: &[Literal], patience: Patience<'_>) -> Verdict {
         let assumptions: Vec<Lit> = assumptions.iter().map(|literal| literal.inner()).collect();
         let fixed = self.bytes() - PER_LITERAL * self.solver.cb().learnt;
-        let watch = self.solver.cb_mut();
-        watch.conflicts_left = patience.conflicts;
-        watch.most_learnt = patience.bytes.saturating_sub(fixed) / PER_LITERAL;
-        let mut stretch = FIRST_STRETCH;
+        self.solver.cb_mut().most_learnt = patience.bytes.saturating_sub(fixed) / PER_LITERAL;
+        let mut conflicts_left = patience.conflicts;
         loop {
-            let end = Instant::now() + stretch;
+            let end = Instant::now() + LONGEST_TIME;
+            let granted = STRETCH.min(conflicts_left);
             let watch = self.solver.cb_mut();
+            watch.conflicts_left = granted;
             watch.end = Some(patience.until.map_or(end, |until| until.min(end)));
             watch.reached.set(None);
             let result = self.solver.solve_limited(&assumptions);
@@ -152,18 +153,20 @@ impl Sat {
             if result == lbool::FALSE {
                 return Verdict::Contradicted;
             }
-            match self.solver.cb().reached.get() {
-                Some(Reached::Time) | None => {
-                    if patience.until.is_some_and(|until| Instant::now() >= until) {
-                        return Verdict::Stopped(Reached::Time);
-                    }
-                }
-                Some(reached) => return Verdict::Stopped(reached),
+            let watch = self.solver.cb();
+            conflicts_left -= granted - watch.conflicts_left;
+            if watch.reached.get() == Some(Reached::Memory) {
+                return Verdict::Stopped(Reached::Memory);
+            }
+            if conflicts_left == 0 {
+                return Verdict::Stopped(Reached::Conflicts);
+            }
+            if patience.until.is_some_and(|until| Instant::now() >= until) {
+                return Verdict::Stopped(Reached::Time);
             }
             if (patience.stop)() {
                 return Verdict::Stopped(Reached::Asked);
             }
-            stretch = (2 * stretch).min(LONGEST_STRETCH);
         }
     }
 

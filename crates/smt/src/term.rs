@@ -56,10 +56,44 @@ pub(crate) struct Shape {
 /// 32 bytes; the table that finds them again takes some 8 more for each.
 #[derive(Clone, Copy)]
 struct Stored {
-    shape: Shape,
+    operation: Operation,
+    width: u8,
+    greatest: AtMost,
+    arguments: [u32; 4],
     symbols: Set,
     /// Under the seed. Of more than 64 bits: where it stands in `Terms::wide`.
     value: u64,
+}
+
+impl Stored {
+    #[inline]
+    fn shape(&self) -> Shape {
+        Shape { operation: self.operation, width: self.width, arguments: self.arguments }
+    }
+}
+
+/// A number, rounded up to nine digits.
+#[derive(Clone, Copy)]
+struct AtMost {
+    digits: u16,
+}
+
+const DIGITS: u32 = 9;
+
+impl AtMost {
+    fn new(number: u128) -> AtMost {
+        let shifted = (u128::BITS - number.leading_zeros()).saturating_sub(DIGITS);
+        let rounded = (number >> shifted) as u16 + u16::from(number & ones(shifted) != 0);
+        // What is rounded up to a digit more is so again by shifting.
+        let carried = u32::from(rounded >> DIGITS);
+        AtMost { digits: (rounded >> carried) | ((shifted + carried) << DIGITS) as u16 }
+    }
+
+    #[inline]
+    fn number(self) -> u128 {
+        let (digits, shifted) = (u128::from(self.digits & 0x1ff), u32::from(self.digits >> DIGITS));
+        if digits.leading_zeros() < shifted { u128::MAX } else { digits << shifted }
+    }
 }
 
 /// What a term is made of, for those who look into it.
@@ -158,7 +192,10 @@ impl Terms {
     /// An arena that may take so many bytes, roughly.
     pub fn with_limit(bytes: usize) -> Terms {
         let unused = Stored {
-            shape: Shape { operation: Operation::Constant, width: 0, arguments: [0; 4] },
+            operation: Operation::Constant,
+            width: 0,
+            greatest: AtMost::new(0),
+            arguments: [0; 4],
             symbols: Set::EMPTY,
             value: 0,
         };
@@ -206,14 +243,14 @@ impl Terms {
 
     #[inline]
     pub fn width(&self, term: Term) -> u32 {
-        self.stored[term.place()].shape.width.into()
+        self.stored[term.place()].width.into()
     }
 
     /// Under the seed.
     #[inline]
     pub fn value(&self, term: Term) -> u128 {
         let stored = &self.stored[term.place()];
-        if stored.shape.width <= 64 { stored.value.into() } else { self.wide[stored.value as usize] }
+        if stored.width <= 64 { stored.value.into() } else { self.wide[stored.value as usize] }
     }
 
     /// Does a constraint hold under the seed?
@@ -224,11 +261,11 @@ impl Terms {
 
     #[inline]
     pub fn as_constant(&self, term: Term) -> Option<u128> {
-        (self.stored[term.place()].shape.operation == Operation::Constant).then(|| self.value(term))
+        (self.stored[term.place()].operation == Operation::Constant).then(|| self.value(term))
     }
 
     pub fn symbol_of(&self, term: Term) -> Option<Symbol> {
-        let shape = &self.stored[term.place()].shape;
+        let shape = &self.stored[term.place()];
         (shape.operation == Operation::Symbol).then(|| Symbol(shape.arguments[0]))
     }
 
@@ -243,12 +280,12 @@ impl Terms {
     }
 
     pub fn operation(&self, term: Term) -> Operation {
-        self.stored[term.place()].shape.operation
+        self.stored[term.place()].operation
     }
 
     /// What a term is made of, first to last.
     pub fn operands(&self, term: Term) -> impl Iterator<Item = Term> + use<> {
-        let shape = self.stored[term.place()].shape;
+        let shape = self.stored[term.place()];
         let count = match shape.operation {
             Operation::Constant | Operation::Symbol => 0,
             Operation::Not | Operation::Extract | Operation::ZeroExtend | Operation::SignExtend | Operation::Table => 1,
@@ -324,17 +361,27 @@ impl Terms {
 
     #[inline]
     pub(crate) fn view(&self, term: Term) -> View {
-        view(&self.stored[term.place()].shape, || self.value(term))
+        view(&self.stored[term.place()].shape(), || self.value(term))
+    }
+
+    /// A bound of the term's value under every assignment, as far as it has been found out.
+    #[inline]
+    pub(crate) fn greatest(&self, term: Term) -> u128 {
+        self.stored[term.place()].greatest.number().min(ones(self.width(term)))
+    }
+
+    pub(crate) fn set_greatest(&mut self, term: Term, greatest: u128) {
+        self.stored[term.place()].greatest = AtMost::new(greatest);
     }
 
     /// The term itself: what it is made of is taken as it is.
-    pub(crate) fn plain(&mut self, width: u32, view: View) -> Term {
+    pub(crate) fn made_of(&mut self, width: u32, view: View) -> Term {
         self.stored(shape(width, view))
     }
 
     fn stored(&mut self, shape: Shape) -> Term {
         let hash = hash_of(&shape);
-        if let Some(&place) = self.by_shape.find(hash, |&place| self.stored[place as usize].shape == shape) {
+        if let Some(&place) = self.by_shape.find(hash, |&place| self.stored[place as usize].shape() == shape) {
             return at(place);
         }
         let constant = u128::from(shape.arguments[0])
@@ -363,7 +410,7 @@ impl Terms {
         };
         let term = self.put(shape, value, set);
         let stored = &self.stored;
-        self.by_shape.insert_unique(hash, term.word(), |&place| hash_of(&stored[place as usize].shape));
+        self.by_shape.insert_unique(hash, term.word(), |&place| hash_of(&stored[place as usize].shape()));
         term
     }
 
@@ -378,7 +425,9 @@ impl Terms {
             self.stored.reserve_exact(self.stored.len() / 2 + 64);
         }
         let place = self.stored.len() as u32;
-        self.stored.push(Stored { shape, symbols, value });
+        let Shape { operation, width, arguments } = shape;
+        let greatest = AtMost::new(ones(width.into()));
+        self.stored.push(Stored { operation, width, greatest, arguments, symbols, value });
         at(place)
     }
 

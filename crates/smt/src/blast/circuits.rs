@@ -216,9 +216,8 @@ fn extended(word: &[Literal], width: usize) -> Word {
 
 /// The value of a word of which all bits are constant.
 fn constant(word: &[Literal]) -> Option<u128> {
-    let bits = word.iter().enumerate();
-    bits.fold(Some(0), |value, (at, bit)| {
+    word.iter().enumerate().try_fold(0, |value, (at, bit)| {
         let bit = bit.is_constant().then_some(u128::from(*bit == Literal::TRUE))?;
-        value.map(|value| value | bit << at)
+        Some(value | bit << at)
     })
 }

@@ -44,10 +44,8 @@ impl Terms {
                     View::Not(x) if x == b => return Some(terms.constant(width, 0)),
                     View::Binary(Operation::And, x, y) if x == b || y == b => return Some(a),
                     View::Binary(Operation::Or, x, y) if x == b || y == b => return Some(b),
-                    View::Binary(Operation::And, x, y) => {
-                        if terms.are_opposite(x, b) || terms.are_opposite(y, b) {
-                            return Some(terms.constant(width, 0));
-                        }
+                    View::Binary(Operation::And, x, y) if terms.are_opposite(x, b) || terms.are_opposite(y, b) => {
+                        return Some(terms.constant(width, 0));
                     }
                     _ => {}
                 }
@@ -82,10 +80,8 @@ impl Terms {
                     View::Not(x) if x == b => return Some(terms.constant(width, ones(width))),
                     View::Binary(Operation::Or, x, y) if x == b || y == b => return Some(a),
                     View::Binary(Operation::And, x, y) if x == b || y == b => return Some(b),
-                    View::Binary(Operation::Or, x, y) => {
-                        if terms.are_opposite(x, b) || terms.are_opposite(y, b) {
-                            return Some(terms.constant(width, ones(width)));
-                        }
+                    View::Binary(Operation::Or, x, y) if terms.are_opposite(x, b) || terms.are_opposite(y, b) => {
+                        return Some(terms.constant(width, ones(width)));
                     }
                     _ => {}
                 }

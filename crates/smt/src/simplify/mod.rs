@@ -43,6 +43,18 @@ impl Terms {
         found
     }
 
+    /// A term as it is. How great it can be is found out from what it is made of, which knows it of itself: so what is known
+    /// does not end where [`Terms::bounds`] looks no deeper.
+    fn plain(&mut self, width: u32, view: View) -> Term {
+        let before = self.count();
+        let term = self.made_of(width, view);
+        if self.count() > before {
+            let greatest = self.bounds(term).greatest;
+            self.set_greatest(term, greatest);
+        }
+        term
+    }
+
     /// An operation on two operands of one width.
     fn binary(
         &mut self,

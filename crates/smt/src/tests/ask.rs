@@ -261,3 +261,18 @@ fn other_answers_differ() {
     found.sort();
     assert_eq!(found, [0, 1, 2, 8, 9, 10]);
 }
+
+#[test]
+fn a_search_goes_the_same_way_each_time() {
+    let mut terms = Terms::new();
+    // A prime.
+    let wanted = factors(&mut terms, 12, 8_388_593);
+    let searched = || {
+        let mut solver = Solver::new();
+        let answer = ask(&mut solver, &terms, &[], &wanted);
+        (answer, solver.statistics().conflicts)
+    };
+    let first = searched();
+    assert!(first.1 > 1200, "more than a stretch: {first:?}");
+    assert_eq!(first, searched());
+}

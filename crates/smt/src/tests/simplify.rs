@@ -35,7 +35,7 @@ fn assignments(count: usize) -> impl Strategy<Value = Vec<Vec<u128>>> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(3000))]
+    #![proptest_config(ProptestConfig::with_cases(1000))]
 
     #[test]
     fn bytes_mean_the_same(
