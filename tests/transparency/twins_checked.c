@@ -157,7 +157,7 @@ static void va(FILE *stream, const char *format, ...) {
 }
 
 int main(void) {
-    static const char *const texts[] = {"", "a", "hello", "\xff\x80", "a longer text, which goes on and on and on and on"};
+    static const char *const texts[] = {"", "a", "hello", "\xff\x80", "a longer text, which goes on and on and on"};
     for (int i = 0; i < 5; i++)
         for (size_t limit = 0; limit < 60; limit += 1 + limit / 3)
             enough(texts[i], limit);

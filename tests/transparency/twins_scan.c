@@ -90,9 +90,11 @@ static void take_allocated(const char *format, const char *text) {
         if (a && b) {
             size_t size = malloc_usable_size(a);
             // A piece may be left over that is too small to be of use.
-            CHECK(labs((long)(size - malloc_usable_size(b))) <= 16, "\"%s\" allocates other sizes for \"%s\"", format, text);
+            long difference = (long)size - (long)malloc_usable_size(b);
+            CHECK(labs(difference) <= 16, "\"%s\" allocates other sizes for \"%s\"", format, text);
             // Of characters there may be fewer than memory.
-            CHECK(strncmp(a, b, size) == 0 || strchr(format, 'c') != NULL, "\"%s\" allocates [%s] not [%s]", format, a, b);
+            int is_same = strncmp(a, b, size) == 0 || strchr(format, 'c') != NULL;
+            CHECK(is_same, "\"%s\" allocates [%s] not [%s]", format, a, b);
         }
         free(a);
         free(b);
@@ -167,20 +169,22 @@ static char *random_digits(char *at) {
 
 static void random_case(void) {
     static const char *const lengths[] = {"", "", "", "hh", "h", "l", "ll", "j", "z", "t", "q", "L"};
-    static const char *const integers[] = {"0", "1", "-1", "42", "+7", "-", "+", "0x", "0X1f", "-0x10", "017", "08", "0b1",
-        "255", "256", "65536", "2147483648", "-2147483649", "4294967296", "9223372036854775807", "9223372036854775808",
-        "-9223372036854775809", "18446744073709551615", "18446744073709551616", "99999999999999999999999", "(nil)", "(NIL)",
-        "(nix", "0xffffffffffffffffff", "abc", "0x0x1", "--1", "00000000000000000000001"};
+    static const char *const integers[] = {"0", "1", "-1", "42", "+7", "-", "+", "0x", "0X1f", "-0x10", "017", "08",
+        "0b1", "255", "256", "65536", "2147483648", "-2147483649", "4294967296", "9223372036854775807",
+        "9223372036854775808", "-9223372036854775809", "18446744073709551615", "18446744073709551616",
+        "99999999999999999999999", "(nil)", "(NIL)", "(nix", "0xffffffffffffffffff", "abc", "0x0x1", "--1",
+        "00000000000000000000001"};
     static const char *const reals[] = {"0", "1.5", "-2e10", ".5", "5.", ".", "1e", "1e+", "1e+5", "1E-3x", "0x1.8p3",
-        "0x", "0x.", "0x.8", "0x1p", "0x1p-2", "inf", "-INF", "infinity", "infinit", "INFi", "nan", "-NaN", "nan(12)", "na",
-        "+", "-.", "1.2.3", "1e400", "-1e-400", "1e5e5", "0e0", "00.1", "3.4028236e38", "1.17549435e-38", "1,5"};
+        "0x", "0x.", "0x.8", "0x1p", "0x1p-2", "inf", "-INF", "infinity", "infinit", "INFi", "nan", "-NaN", "nan(12)",
+        "na", "+", "-.", "1.2.3", "1e400", "-1e-400", "1e5e5", "0e0", "00.1", "3.4028236e38", "1.17549435e-38", "1,5"};
     static const char *const sets[] = {"abc]", "^ ]", "]a]", "^]a]", "a-z]", "-a]", "a-]", "z-a]", "^\n]", "0-9a-fA-F]",
         "a-c-e]", "\x80-\xff]", "^\x80-\xff]", "^-z]", "a--b]", "^a-z0-9]"};
-    static const char *const words[] = {"abc", "hello", "]]a-", "0x1", "\xff\x80", "a,b", "longer-than-most-of-the-others",
-                                        "z", "12abc", "%", "---"};
+    static const char *const words[] = {"abc", "hello", "]]a-", "0x1", "\xff\x80", "a,b",
+                                        "longer-than-most-of-the-others", "z", "12abc", "%", "---"};
     static const char *const spaces[] = {" ", "  ", "\n", "\t \v", " \f\r\n "};
-    static const char *const odd[] = {"%", "%l", "%y", "%8$d", "%'d", "%Id", "%ls", "%lc", "%hhhd", "%5*d", "%0d", "%l[a]",
-        "%S", "%C", "%mls", "%99999999999d", "%lms", "%*ms", "\xc3\xa4", "%2000mc", "%w8d", "%b", "%*%", "%5%", "%a[b]", "%[abc", "%[]", "%[^]",
+    static const char *const odd[] = {"%", "%l", "%y", "%8$d", "%'d", "%Id", "%ls", "%lc", "%hhhd", "%5*d", "%0d",
+        "%l[a]", "%S", "%C", "%mls", "%99999999999d", "%lms", "%*ms", "\xc3\xa4", "%2000mc", "%w8d",
+        "%b", "%*%", "%5%", "%a[b]", "%[abc", "%[]", "%[^]",
         "%[^", "%["};
     char format[1000], text[2000], *f = format, *t = text;
     memset(is_allocated, 0, sizeof is_allocated);
@@ -279,7 +283,8 @@ static void special(void) {
     char copy[] = "ab cd";
     n = sscanf(itself, "%s %19s", itself, rest);
     int m = library_sscanf(copy, "%s %19s", copy, word);
-    CHECK(n == m && !memcmp(itself, copy, sizeof copy) && !strcmp(rest, word), "into what is read: %s, not %s", rest, word);
+    CHECK(n == m && !memcmp(itself, copy, sizeof copy), "into what is read: %d, not %d", n, m);
+    CHECK(!strcmp(rest, word), "into what is read: %s, not %s", rest, word);
     FILE *folder = fopen("/", "r");
     errno = 0;
     CHECK(fscanf(folder, "%d", &a) == EOF && ferror(folder) && errno == EISDIR, "a folder: %d", errno);
