@@ -8,6 +8,7 @@ use recording::folder::Folder;
 use recording::plan::{Intervention, Plan, Steady};
 
 use crate::case::Case;
+use crate::examined::Recordings;
 use crate::lab::{Lab, LabError, Limits};
 use crate::outcome::Ran;
 use crate::recorded_run::{Surroundings, readable, record_run};
@@ -23,26 +24,25 @@ pub struct Counterpart {
     /// What changed runs may read, as soon as an unchanged one has shown it.
     readable: OnceLock<Readable>,
     /// Holds recordings until it is closed.
-    files: Folder,
+    recordings: Recordings,
 }
 
 impl Counterpart {
     /// The case of a lab, with another program in place of its own.
     pub fn open(lab: &Lab, program: &Path) -> Result<Counterpart, LabError> {
         let case = lab.case().with_program(program)?;
-        let files = Folder::new("version")?;
+        let recordings = Recordings::new(Folder::new("version")?);
         let Lab { walls, limits, budget, steady, .. } = *lab;
         let spending = lab.spending.clone();
-        Ok(Counterpart { case, walls, limits, budget, spending, steady, readable: OnceLock::new(), files })
+        Ok(Counterpart { case, walls, limits, budget, spending, steady, readable: OnceLock::new(), recordings })
     }
 
     /// One run, recorded. The file is there as long as this.
-    pub fn record(&self, experiment: &[Intervention]) -> Result<(Ran, PathBuf), LabError> {
+    pub(crate) fn record(&self, experiment: &[Intervention]) -> Result<(Ran, PathBuf), LabError> {
         if !experiment.is_empty() && self.readable.get().is_none() {
             self.record(&[])?;
         }
-        let number = std::fs::read_dir(self.files.path())?.count();
-        let path = self.files.path().join(format!("{number}.flt"));
+        let path = self.recordings.next();
         let plan = Plan::new(experiment.to_vec(), Some(self.budget), self.steady);
         let Counterpart { walls, ref limits, ref spending, .. } = *self;
         let known = self.readable.get().filter(|_| !experiment.is_empty());

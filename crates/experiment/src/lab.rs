@@ -4,17 +4,16 @@ use std::collections::{BTreeMap, HashMap};
 use std::io;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use budget::{Budget, Spent};
 use recording::ReadError;
-use recording::folder::Folder;
 use recording::plan::{Intervention, Locals, Plan, Steady};
 use recording::record::RecordError;
 
 use crate::case::{Case, CaseError};
+use crate::examined::Recordings;
 use crate::opening::{Opening, now};
 use crate::oracle::{Oracle, Verdict};
 use crate::outcome::{End, Outcome, Ran};
@@ -121,9 +120,7 @@ pub struct Lab {
     /// What is known from earlier, and for later.
     pub(crate) remembered: Mutex<Option<Remembered>>,
     /// Holds recordings until the lab closes.
-    pub(crate) files: Folder,
-    /// How many it holds.
-    pub(crate) recordings: AtomicUsize,
+    pub(crate) recordings: Recordings,
 }
 
 /// Why a run showed nothing.
@@ -346,15 +343,9 @@ impl Lab {
     }
 
     fn record_plan(&self, plan: Plan) -> Result<(Ran, PathBuf), LabError> {
-        let path = self.next_recording();
+        let path = self.recordings.next();
         let (ran, _) = record_run(&self.case, self.surroundings(Noting::Needed), plan, path.clone())?;
         Ok((ran, path))
-    }
-
-    /// Where the next recording goes.
-    pub(crate) fn next_recording(&self) -> PathBuf {
-        let number = self.recordings.fetch_add(1, Ordering::Relaxed);
-        self.files.path().join(format!("{number}.flt"))
     }
 
     pub(crate) fn surroundings(&self, noting: Noting) -> Surroundings<'_> {

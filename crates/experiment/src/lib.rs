@@ -29,6 +29,7 @@ mod other_inputs;
 mod opening;
 mod whole_run;
 mod counterpart;
+mod examined;
 mod suite;
 pub mod shrink;
 

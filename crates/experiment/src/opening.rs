@@ -1,7 +1,6 @@
 //! Opening a lab: the failing run is recorded, judged, and repeated once, to see whether it is the same.
 
 use std::path::Path;
-use std::sync::atomic::AtomicUsize;
 use std::sync::{Arc, Mutex};
 use std::time::{Instant, SystemTime, UNIX_EPOCH};
 
@@ -12,6 +11,7 @@ use recording::folder::Folder;
 use recording::plan::{Locals, Plan, Steady};
 
 use crate::case::Case;
+use crate::examined::Recordings;
 use crate::lab::{Baseline, Lab, LabError, Limits};
 use crate::oracle::{Oracle, Verdict};
 use crate::outcome::{End, Ran};
@@ -132,8 +132,7 @@ impl Opening {
             reference,
             known,
             remembered,
-            files,
-            recordings: AtomicUsize::new(0),
+            recordings: Recordings::new(files),
         })
     }
 }
@@ -156,7 +155,6 @@ fn describe(ran: &Ran) -> String {
     }
 }
 
-/// What the user should know of how a run went.
 /// How two runs of the same differ, if they do.
 fn difference(a: &Ran, b: &Ran) -> Option<String> {
     let is_endless = |ran: &Ran| matches!(ran.end, End::TooLong | End::Budget);

@@ -99,7 +99,7 @@ impl Lab {
 
     /// One run on another input, recorded. The file is there as long as the lab, unless somebody removes it.
     pub fn record_input(&self, input: &Input, experiment: &[Intervention]) -> Result<(Ran, PathBuf), LabError> {
-        let path = self.next_recording();
+        let path = self.recordings.next();
         let (case, _folder) = input.as_case(&self.case)?;
         let (ran, _) = record_run(&case, self.surroundings(Noting::All), self.plan(experiment), path.clone())?;
         Ok((ran, path))
