@@ -181,14 +181,9 @@ fn is_passing(function: &Function, id: InstructionId) -> bool {
     match &function.instruction(id).op {
         Op::Call(call) => call.kind == CallKind::Memory,
         Op::Return { value: Some(Operand::Result(loaded)) } => match &function.instruction(*loaded).op {
-            Op::Load { address: Operand::Result(from), .. } => is_result(function, *from),
+            Op::Load { address: Operand::Result(from), .. } => function.is_result_slot(*from),
             _ => false,
         },
         _ => false,
     }
-}
-
-/// Whether this is where clang keeps the result of a function that returns in several places.
-pub fn is_result(function: &Function, id: InstructionId) -> bool {
-    matches!(function.instruction(id).op, Op::Alloca { .. }) && function.instruction(id).name == "retval"
 }

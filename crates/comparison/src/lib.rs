@@ -34,7 +34,7 @@ use execution::Window;
 use execution::slice::SliceError;
 
 pub use causes::{Behind, Cause, CauseId, Causes, causes};
-pub use chain::{Link, Standing, chain, is_result};
+pub use chain::{Link, Standing, chain};
 pub use ignore::{IgnoreError, Ignored, Variable};
 pub use initial::{Held, Initial, InitialValue};
 pub use order::{Name, Order, Ordinal};

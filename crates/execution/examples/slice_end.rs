@@ -4,7 +4,7 @@ use abi::StreamId;
 use faultline_execution::Run;
 use faultline_execution::criterion::Criterion;
 use faultline_execution::dependence::{Follow, Wish};
-use faultline_execution::slice::slice;
+use faultline_execution::slice::Request;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let path = std::env::args().nth(1).ok_or("which recording?")?;
@@ -16,7 +16,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let wishes = vec![Wish::Operands, Wish::Execution];
     for follow in [Follow::Data, Follow::DataAndControl] {
         let begun = std::time::Instant::now();
-        let slice = slice(&run, &Criterion::End { wishes: wishes.clone() }, follow, 0)?;
+        let slice = Request::of(&Criterion::End { wishes: wishes.clone() }).slice(&run, follow, 0)?;
         println!(
             "{follow:?}: {} steps, {} initial, {} unseen, {:?}, {:?}",
             slice.steps,

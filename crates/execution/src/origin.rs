@@ -33,7 +33,7 @@ pub fn origin(functions: &Functions<'_>, graph: &Graph, most: usize) -> Vec<Hop>
     for &(source, vertex) in &graph.sources {
         sources.entry(vertex).or_default().insert(match source {
             Source::Initial => "contents from before the run",
-            Source::Unseen => "memory changed by somebody unseen",
+            Source::Unseen => "memory changed by code outside",
             Source::Start => "the program's start",
         });
     }

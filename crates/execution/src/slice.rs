@@ -110,145 +110,114 @@ impl Demand for Counter {
     }
 }
 
-/// Walks back from a criterion. `list`: how many steps to list, from the latest on.
-pub fn slice(run: &Run<'_>, criterion: &Criterion, follow: Follow<'_>, list: usize) -> Result<Slice, SliceError> {
-    slice_within(run, criterion, follow, list, Reach::ALL, &run.image().budget)
-}
-
-/// The part of a slice that is within reach, and for which there is time.
-pub fn slice_within(
-    run: &Run<'_>,
-    criterion: &Criterion,
-    follow: Follow<'_>,
-    list: usize,
-    reach: Reach,
-    budget: &Budget,
-) -> Result<Slice, SliceError> {
-    let counter = Counter { list, ..Counter::default() };
-    let mut walk = Walk::new(&run.functions, follow, counter);
-    let cut = walk_within(run, criterion, Vec::new(), &mut walk, |_| SLICE, reach, budget)?;
-    let (keys, mut counter) = (walk.keys, walk.demand);
-    let mut slice = std::mem::take(&mut counter.slice);
-    slice.cut = cut;
-    for (key, mut counts) in keys.into_iter().zip(counter.counts) {
-        counts.resize(run.functions.function(key).instructions.len(), 0);
-        slice.counts.insert(key, counts);
-    }
-    // A step does not depend on itself, but whoever asks about it looks for it.
-    if let Some(at) = criterion.step(run) {
-        let count = run.functions.function(at.site.function).instructions.len();
-        let counts = slice.counts.entry(at.site.function).or_insert_with(|| vec![0; count]);
-        counts[at.site.instruction.index()] += 1;
-        slice.steps += 1;
-        if list > 0 {
-            slice.listed.insert(0, at);
-            slice.listed.truncate(list);
-        }
-    }
-    Ok(slice)
-}
-
-/// Takes a walk from a criterion to the beginning of the run, or to where nothing is wanted any more. `mark` tells who
-/// wants what the criterion names.
-pub fn walk_back<'f, D: Demand>(
-    run: &'f Run<'_>,
-    criterion: &Criterion,
-    walk: Walk<'f, D>,
-    mark: impl FnMut(&mut D) -> Mark,
-) -> Result<Walk<'f, D>, SliceError> {
-    walk_back_within(run, criterion, walk, mark, Reach::ALL, &run.image().budget)
-}
-
-/// The same, no further than within reach, and only as long as there is time: see [`Walk::cut`].
-pub fn walk_back_within<'f, D: Demand>(
-    run: &'f Run<'_>,
-    criterion: &Criterion,
-    mut walk: Walk<'f, D>,
-    mark: impl FnMut(&mut D) -> Mark,
-    reach: Reach,
-    budget: &Budget,
-) -> Result<Walk<'f, D>, SliceError> {
-    walk_within(run, criterion, Vec::new(), &mut walk, mark, reach, budget)?;
-    Ok(walk)
-}
-
-/// The same from a criterion and from these, too.
-pub fn walk_back_from<'f, D: Demand>(
-    run: &'f Run<'_>,
-    criterion: &Criterion,
+/// A walk back over a run, as it is asked for: where it begins, how far it goes, and how long it may take.
+#[derive(Clone)]
+pub struct Request<'a> {
+    criterion: Option<&'a Criterion>,
     roots: Vec<Root>,
-    mut walk: Walk<'f, D>,
-    mark: impl FnMut(&mut D) -> Mark,
-    budget: &Budget,
-) -> Result<Walk<'f, D>, SliceError> {
-    walk_within(run, criterion, roots, &mut walk, mark, Reach::ALL, budget)?;
-    Ok(walk)
-}
-
-/// The same from these only.
-pub fn walk_back_from_roots<'f, D: Demand>(
-    run: &'f Run<'_>,
-    roots: Vec<Root>,
-    walk: Walk<'f, D>,
-) -> Result<Walk<'f, D>, SliceError> {
-    walk_back_since(run, roots, walk, 0)
-}
-
-/// The same, no further back than to the window that has this clock.
-pub fn walk_back_since<'f, D: Demand>(
-    run: &'f Run<'_>,
-    roots: Vec<Root>,
-    mut walk: Walk<'f, D>,
-    earliest: u64,
-) -> Result<Walk<'f, D>, SliceError> {
-    let clock = roots.iter().map(|root| root.at.clock).max().unwrap_or(0);
-    let last = run.window_at(clock);
-    walk.begin(run.stack_after(last).into_iter());
-    walk.set_roots(roots);
-    back(run, last, &mut walk, earliest, &run.image().budget)?;
-    Ok(walk)
-}
-
-/// Takes a walk no further than within reach. The clock at which it was left with something still wanted, if it was.
-fn walk_within<'f, D: Demand>(
-    run: &'f Run<'_>,
-    criterion: &Criterion,
-    mut roots: Vec<Root>,
-    walk: &mut Walk<'f, D>,
-    mut mark: impl FnMut(&mut D) -> Mark,
     reach: Reach,
-    budget: &Budget,
-) -> Result<Option<u64>, SliceError> {
-    let (last, clock) = match criterion {
-        Criterion::End { .. } => (run.last_window(), run.summary.clock),
-        Criterion::Step { at, .. } => {
-            let latest = roots.iter().map(|root| root.at.clock).max().unwrap_or(0);
-            (run.window_at(at.clock.max(latest)), at.clock)
-        }
-    };
-    let earliest = clock.saturating_sub(reach.0);
-    walk.begin(run.stack_after(last).into_iter());
-    let root = mark(&mut walk.demand);
-    match criterion {
-        Criterion::End { wishes } => walk.want_at_top(wishes, root),
-        Criterion::Step { at, wishes, or } => {
-            roots.push(Root { at: *at, wishes: wishes.clone(), mark: root });
-            roots.extend(or.iter().map(|(at, wishes)| Root { at: *at, wishes: wishes.clone(), mark: root }));
-        }
+    since: Option<u64>,
+    /// `None`: that of the run's image.
+    budget: Option<&'a Budget>,
+}
+
+impl<'a> Request<'a> {
+    /// From a criterion to the beginning of the run, or to where nothing is wanted any more.
+    pub fn of(criterion: &'a Criterion) -> Request<'a> {
+        Request { criterion: Some(criterion), roots: Vec::new(), reach: Reach::ALL, since: None, budget: None }
     }
-    walk.set_roots(roots);
-    back(run, last, walk, earliest, budget)
+
+    /// From these steps only.
+    pub fn of_roots(roots: Vec<Root>) -> Request<'a> {
+        Request { criterion: None, roots, reach: Reach::ALL, since: None, budget: None }
+    }
+
+    /// From these steps as well.
+    pub fn and(self, roots: Vec<Root>) -> Request<'a> {
+        Request { roots, ..self }
+    }
+
+    pub fn within(self, reach: Reach) -> Request<'a> {
+        Request { reach, ..self }
+    }
+
+    /// No further back than to the window that has this clock.
+    pub fn since(self, clock: u64) -> Request<'a> {
+        Request { since: Some(clock), ..self }
+    }
+
+    /// Only as long as there is time: see [`Walk::cut`].
+    pub fn budget(self, budget: &'a Budget) -> Request<'a> {
+        Request { budget: Some(budget), ..self }
+    }
+
+    /// Every step that is met, counted. `list`: how many steps to list, from the latest on.
+    pub fn slice(self, run: &Run<'_>, follow: Follow<'_>, list: usize) -> Result<Slice, SliceError> {
+        let criterion = self.criterion;
+        let counter = Counter { list, ..Counter::default() };
+        let walk = self.walk(run, Walk::new(&run.functions, follow, counter), |_| SLICE)?;
+        let (keys, mut counter, cut) = (walk.keys, walk.demand, walk.cut);
+        let mut slice = std::mem::take(&mut counter.slice);
+        slice.cut = cut;
+        for (key, mut counts) in keys.into_iter().zip(counter.counts) {
+            counts.resize(run.functions.function(key).instructions.len(), 0);
+            slice.counts.insert(key, counts);
+        }
+        // A step does not depend on itself, but whoever asks about it looks for it.
+        if let Some(at) = criterion.and_then(|criterion| criterion.step(run)) {
+            let count = run.functions.function(at.site.function).instructions.len();
+            let counts = slice.counts.entry(at.site.function).or_insert_with(|| vec![0; count]);
+            counts[at.site.instruction.index()] += 1;
+            slice.steps += 1;
+            if list > 0 {
+                slice.listed.insert(0, at);
+                slice.listed.truncate(list);
+            }
+        }
+        Ok(slice)
+    }
+
+    /// Takes a walk. `mark` tells who wants what the criterion names.
+    pub fn walk<'f, D: Demand>(
+        self,
+        run: &'f Run<'_>,
+        mut walk: Walk<'f, D>,
+        mut mark: impl FnMut(&mut D) -> Mark,
+    ) -> Result<Walk<'f, D>, SliceError> {
+        let Request { criterion, mut roots, reach, since, budget } = self;
+        let latest = roots.iter().map(|root| root.at.clock).max().unwrap_or(0);
+        let (last, clock) = match criterion {
+            Some(Criterion::End { .. }) => (run.last_window(), run.summary.clock),
+            Some(Criterion::Step { at, .. }) => (run.window_at(at.clock.max(latest)), at.clock),
+            None => (run.window_at(latest), latest),
+        };
+        let earliest = since.unwrap_or_else(|| clock.saturating_sub(reach.0));
+        walk.begin(run.stack_after(last).into_iter());
+        if let Some(criterion) = criterion {
+            let root = mark(&mut walk.demand);
+            match criterion {
+                Criterion::End { wishes } => walk.want_at_top(wishes, root),
+                Criterion::Step { at, wishes, or } => {
+                    roots.push(Root { at: *at, wishes: wishes.clone(), mark: root });
+                    roots.extend(or.iter().map(|(at, wishes)| Root { at: *at, wishes: wishes.clone(), mark: root }));
+                }
+            }
+        }
+        walk.set_roots(roots);
+        back(run, last, &mut walk, earliest, budget.unwrap_or(&run.image().budget))?;
+        Ok(walk)
+    }
 }
 
 /// Walks over windows from `last` on, no further than to one that begins at `earliest` or before. Zero: to the beginning.
-/// Without time for more it ends where it is.
+/// Without time for more it ends where it is. Then `cut` of the walk is the clock at which it was left.
 fn back<'f, D: Demand>(
     run: &'f Run<'_>,
     last: Window,
     walk: &mut Walk<'f, D>,
     earliest: u64,
     budget: &Budget,
-) -> Result<Option<u64>, SliceError> {
+) -> Result<(), SliceError> {
     walk.budget = budget.clone();
     let mut cut = None;
     // Where the walk is, once it has begun.
@@ -275,5 +244,5 @@ fn back<'f, D: Demand>(
         walk.finish();
     }
     walk.cut = cut;
-    Ok(cut)
+    Ok(())
 }

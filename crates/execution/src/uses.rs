@@ -2,8 +2,8 @@
 
 use std::collections::HashMap;
 
-use abi::{BlockId, InstructionId};
-use program::{CallKind, Callee, Function, Module, Op, Operand, Storage, Type};
+use abi::{BlockId, InstructionId, MemoryIntrinsic};
+use program::{Call, CallKind, Callee, Function, Intrinsic, Module, Op, Operand, Storage, Type};
 
 use crate::library_call::LibraryCall;
 
@@ -153,146 +153,79 @@ impl Uses {
     /// Notes the registers an instruction uses.
     fn read(&mut self, module: &Module, function: &Function, op: &Op) -> Action {
         let registers = function.instructions.len() as u32;
-        let mut note = |operand: &Operand| match register(registers, operand) {
-            Some(used) => {
-                self.operands.push(used);
-                1
-            }
-            None => 0_u16,
-        };
+        let mut note = |operand: &Operand| self.operands.extend(register(registers, operand));
         match op {
-            Op::Binary { lhs, rhs, .. } | Op::ICmp { lhs, rhs, .. } | Op::FCmp { lhs, rhs, .. } => {
-                note(lhs);
-                note(rhs);
-                Action::Pure
-            }
-            Op::FNeg { value } | Op::Cast { value, .. } | Op::Freeze { value } => {
-                note(value);
-                Action::Pure
-            }
-            Op::Select { condition, then, otherwise, .. } => {
-                note(condition);
-                note(then);
-                note(otherwise);
-                Action::Pure
-            }
-            Op::Phi { .. } => Action::Phi,
-            Op::Alloca { storage, count, .. } => match storage {
-                Storage::Local | Storage::Frame(_) => Action::Nothing,
-                Storage::Dynamic => {
-                    note(count);
-                    Action::Pure
-                }
-            },
-            Op::Load { local: Some(local), .. } => Action::LoadLocal { local: Register(local.0) },
-            Op::Load { address, local: None, .. } => {
-                note(address);
-                if let Some(area) = area(function, address) {
-                    return Action::LoadArea { area };
-                }
-                // The size is that of the result; whoever called fills it in.
-                Action::Load { size: 0 }
-            }
-            Op::Store { value, local: Some(local), .. } => {
-                note(value);
-                Action::StoreLocal { local: Register(local.0) }
-            }
-            Op::Store { value, value_type, address, local: None, .. } => {
-                let values = note(value);
-                note(address);
-                Action::Store { size: value_type.store_size() as u32, values }
-            }
-            Op::ElementPointer { base, indices, .. } => {
-                note(base);
-                for index in indices {
-                    note(&index.index);
-                }
-                Action::Pure
-            }
-            Op::ReadModifyWrite { address, value, value_type, .. } => {
-                note(address);
-                note(value);
-                Action::Atomic { size: value_type.store_size() as u32 }
-            }
-            Op::CompareExchange { address, expected, replacement, value_type } => {
-                note(address);
-                note(expected);
-                note(replacement);
-                Action::Atomic { size: value_type.store_size() as u32 }
-            }
-            Op::Fence | Op::LandingPad => Action::Nothing,
-            Op::ExtractValue { aggregate, .. } => {
-                note(aggregate);
-                Action::Pure
-            }
-            Op::InsertValue { aggregate, value, .. } => {
-                note(aggregate);
-                note(value);
-                Action::Pure
-            }
-            Op::ExtractElement { vector, index, .. } => {
-                note(vector);
-                note(index);
-                Action::Pure
-            }
-            Op::InsertElement { vector, element, index } => {
-                note(vector);
-                note(element);
-                note(index);
-                Action::Pure
-            }
-            Op::Shuffle { left, right, .. } => {
-                note(left);
-                note(right);
-                Action::Pure
-            }
-            Op::Call(call) => {
-                for argument in &call.arguments {
-                    note(argument);
-                }
+            // Which way control came decides which of them it uses.
+            Op::Phi { .. } => {}
+            Op::Alloca { storage: Storage::Local | Storage::Frame(_), .. } | Op::Load { local: Some(_), .. } => {}
+            Op::Store { value, local: Some(_), .. } => note(value),
+            Op::Call(call) | Op::Invoke { call, .. } => {
+                call.arguments.iter().for_each(&mut note);
                 if let Callee::Pointer(pointer) = &call.callee {
                     note(pointer);
                 }
-                match call.kind {
-                    CallKind::Open | CallKind::Closed | CallKind::Setjmp => Action::Call,
-                    CallKind::Computed | CallKind::Logged => Action::Pure,
-                    CallKind::Ignored if is_intrinsic(module, &call.callee, "llvm.va_start") => Action::StartList,
-                    CallKind::Ignored if is_intrinsic(module, &call.callee, "llvm.va_copy") => Action::CopyList,
-                    CallKind::Ignored => Action::Nothing,
-                    CallKind::Memory if is_intrinsic(module, &call.callee, "llvm.memset") => Action::Fill,
-                    CallKind::Memory => Action::Copy,
-                }
             }
-            Op::Invoke { call, .. } => {
-                for argument in &call.arguments {
-                    note(argument);
-                }
-                if let Callee::Pointer(pointer) = &call.callee {
-                    note(pointer);
-                }
-                Action::Invoke
-            }
-            Op::Jump { .. } => Action::Jump,
-            Op::Branch { condition, .. } => {
-                note(condition);
-                Action::Branch
-            }
-            Op::Switch { value, .. } => {
-                note(value);
-                Action::Branch
-            }
-            Op::Return { value } => {
-                if let Some(value) = value {
-                    note(value);
-                }
-                Action::Return
-            }
-            Op::Resume { value } => {
-                note(value);
-                Action::Leave
-            }
-            Op::Unreachable => Action::Leave,
+            _ => op.for_each_operand(note),
         }
+        action(module, function, op)
+    }
+}
+
+/// What an instruction does.
+fn action(module: &Module, function: &Function, op: &Op) -> Action {
+    match op {
+        Op::Binary { .. }
+        | Op::ICmp { .. }
+        | Op::FCmp { .. }
+        | Op::FNeg { .. }
+        | Op::Cast { .. }
+        | Op::Freeze { .. }
+        | Op::Select { .. }
+        | Op::ElementPointer { .. }
+        | Op::ExtractValue { .. }
+        | Op::InsertValue { .. }
+        | Op::ExtractElement { .. }
+        | Op::InsertElement { .. }
+        | Op::Shuffle { .. }
+        | Op::Alloca { storage: Storage::Dynamic, .. } => Action::Pure,
+        Op::Alloca { storage: Storage::Local | Storage::Frame(_), .. } | Op::Fence | Op::LandingPad => Action::Nothing,
+        Op::Phi { .. } => Action::Phi,
+        Op::Load { local: Some(local), .. } => Action::LoadLocal { local: Register(local.0) },
+        Op::Load { address, local: None, .. } => match area(function, address) {
+            Some(area) => Action::LoadArea { area },
+            // The size is that of the result; whoever called fills it in.
+            None => Action::Load { size: 0 },
+        },
+        Op::Store { local: Some(local), .. } => Action::StoreLocal { local: Register(local.0) },
+        Op::Store { value, value_type, local: None, .. } => {
+            let values = u16::from(!matches!(value, Operand::Constant(_)));
+            Action::Store { size: value_type.store_size() as u32, values }
+        }
+        Op::ReadModifyWrite { value_type, .. } | Op::CompareExchange { value_type, .. } => {
+            Action::Atomic { size: value_type.store_size() as u32 }
+        }
+        Op::Call(call) => call_action(module, call),
+        Op::Invoke { .. } => Action::Invoke,
+        Op::Jump { .. } => Action::Jump,
+        Op::Branch { .. } | Op::Switch { .. } => Action::Branch,
+        Op::Return { .. } => Action::Return,
+        Op::Resume { .. } | Op::Unreachable => Action::Leave,
+    }
+}
+
+fn call_action(module: &Module, call: &Call) -> Action {
+    match call.kind {
+        CallKind::Open | CallKind::Closed | CallKind::Setjmp => Action::Call,
+        CallKind::Computed | CallKind::Logged => Action::Pure,
+        CallKind::Ignored => match module.intrinsic(&call.callee) {
+            Some(Intrinsic::StartList) => Action::StartList,
+            Some(Intrinsic::CopyList) => Action::CopyList,
+            _ => Action::Nothing,
+        },
+        CallKind::Memory => match module.intrinsic(&call.callee) {
+            Some(Intrinsic::Memory(MemoryIntrinsic::Fill)) => Action::Fill,
+            _ => Action::Copy,
+        },
     }
 }
 
@@ -319,16 +252,5 @@ fn area(function: &Function, address: &Operand) -> Option<Area> {
         8 if is_list && indices.is_empty() => Some(Area::Stack),
         16 if is_list && indices.is_empty() => Some(Area::Registers),
         _ => None,
-    }
-}
-
-/// Whether a callee is this intrinsic, of whatever types.
-fn is_intrinsic(module: &Module, callee: &Callee, name: &str) -> bool {
-    match callee {
-        Callee::Function(id) => {
-            let rest = module.function(*id).name.strip_prefix(name);
-            rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
-        }
-        Callee::Symbol(_) | Callee::Pointer(_) | Callee::Assembly => false,
     }
 }

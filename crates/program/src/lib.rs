@@ -21,6 +21,8 @@ mod repeats;
 mod shape;
 pub mod library;
 mod operands;
+mod intrinsic;
+mod effect;
 mod statement;
 mod making;
 mod assigned;
@@ -31,6 +33,8 @@ pub use cfg::{Cfg, ENTRY, Edge};
 pub use constant::{Constant, ConstantOp};
 pub use control::ControlDependence;
 pub use dominators::{Dominators, PostDominators, RegionEnd};
+pub use effect::OpEffect;
+pub use intrinsic::Intrinsic;
 pub use loops::{LoopId, Loops};
 pub use lower::{
     LowerError, Problem, keep_trials_in, lower, lower_saved, lower_shared, read_debug, read_debug_saved,

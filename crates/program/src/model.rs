@@ -438,6 +438,9 @@ impl Module {
     }
 }
 
+/// As clang calls it.
+pub(crate) const RESULT_SLOT: &str = "retval";
+
 impl Function {
     pub fn instruction(&self, id: InstructionId) -> &Instruction {
         &self.instructions[id.index()]
@@ -445,6 +448,12 @@ impl Function {
 
     pub fn block(&self, id: BlockId) -> &Block {
         &self.blocks[id.index()]
+    }
+
+    /// Whether this is where clang keeps the result of a function that returns at several places. It has no name in the source.
+    pub fn is_result_slot(&self, id: InstructionId) -> bool {
+        let slot = self.instruction(id);
+        matches!(slot.op, Op::Alloca { .. }) && &*slot.name == RESULT_SLOT
     }
 
     /// The last instruction of a block.

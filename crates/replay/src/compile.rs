@@ -3,10 +3,10 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use abi::{Address, BlockId, FunctionId, InstructionId};
+use abi::{Address, BlockId, FunctionId, InstructionId, MemoryIntrinsic};
 use program::{
-    BinaryOp, Call, CallKind, Callee, CastOp, ConstantOp, FloatKind, Function, ICmp, Module, Op as Source, Operand,
-    Storage, Type,
+    BinaryOp, Call, CallKind, Callee, CastOp, ConstantOp, ElementIndex, FloatKind, Function, ICmp, Instruction,
+    Intrinsic, Module, Op as Source, Operand, Storage, Type,
 };
 
 use crate::code::*;
@@ -166,16 +166,17 @@ impl Compiler<'_, '_> {
                 }
             }
             Source::Cast { op, value, from } => self.cast(id, *op, value, from),
+            Source::Select { condition, condition_type, then, otherwise }
+                if words == 1 && *condition_type == Type::Int(1) =>
+            {
+                let side = SelectSide { then: self.operand(then), otherwise: self.operand(otherwise) };
+                self.code.selects.push(side);
+                let condition = self.operand(condition);
+                Op::Select { dst, condition, side: (self.code.selects.len() - 1) as u32 }
+            }
             Source::Select { condition, condition_type, then, otherwise } => {
-                if words == 1 && *condition_type == Type::Int(1) {
-                    let side = SelectSide { then: self.operand(then), otherwise: self.operand(otherwise) };
-                    self.code.selects.push(side);
-                    let condition = self.operand(condition);
-                    Op::Select { dst, condition, side: (self.code.selects.len() - 1) as u32 }
-                } else {
-                    let ty = &instruction.ty;
-                    self.wide(id, &[(condition, condition_type), (then, ty), (otherwise, ty)])
-                }
+                let ty = &instruction.ty;
+                self.wide(id, &[(condition, condition_type), (then, ty), (otherwise, ty)])
             }
             Source::Freeze { value } => self.copy(dst, value, words),
             Source::Phi { .. } | Source::Fence => Op::Nothing,
@@ -190,58 +191,10 @@ impl Compiler<'_, '_> {
             }
             Source::Load { local: None, watched: None, .. } => logged(dst, &instruction.ty),
             Source::Load { address, local: None, watched: Some(key) } => {
-                let (address, key) = (self.operand(address), *key);
-                match instruction.ty.store_size() {
-                    1 => Op::Watch8 { dst, address, key },
-                    2 => Op::Watch16 { dst, address, key },
-                    4 => Op::Watch32 { dst, address, key },
-                    _ => Op::Watch64 { dst, address, key },
-                }
+                watched(dst, self.operand(address), *key, &instruction.ty)
             }
-            Source::Store { value, value_type, address, local, shadowed } => {
-                // What has no bytes has no word that a plan could be asked about.
-                let a = if value_type.store_size() == 0 { self.scalar(0) } else { self.operand(value) };
-                let local = local.map(|l| self.locals[l.index()]);
-                let bytes = value_type.store_size() as u32;
-                if instruction.hashes {
-                    let side = match local {
-                        Some(dst) => StoreSide::Local(dst),
-                        None if *shadowed => StoreSide::Shadowed(bytes),
-                        None => StoreSide::Unseen,
-                    };
-                    let address = self.operand(address);
-                    self.code.stores.push(side);
-                    return Op::StoreHashed { a, address, side: (self.code.stores.len() - 1) as u32 };
-                }
-                match local {
-                    None => {
-                        let address = self.operand(address);
-                        match (bytes, value_type.is_scalar64()) {
-                            _ if !shadowed => Op::StoreUnseen { a, address },
-                            (1, true) => Op::Store8 { a, address },
-                            (2, true) => Op::Store16 { a, address },
-                            (4, true) => Op::Store32 { a, address },
-                            (8, true) => Op::Store64 { a, address },
-                            _ => Op::StoreBytes { a, address, bytes },
-                        }
-                    }
-                    Some(dst) if wide::words(value_type) == 1 => Op::Assign { dst, a },
-                    Some(dst) => Op::AssignWide { dst, a, words: wide::words(value_type) as u32 },
-                }
-            }
-            Source::ElementPointer { base, offset, indices, .. } => {
-                let base = self.operand(base);
-                match indices.split_first() {
-                    None => Op::Add64 { dst, a: base, b: self.scalar(*offset as u64) },
-                    Some((first, rest)) => {
-                        let index = self.operand(&first.index);
-                        let more = rest.iter().map(|i| (self.operand(&i.index), i.bits, i.stride)).collect();
-                        let side = ElementSide { offset: *offset as u64, bits: first.bits, stride: first.stride, more };
-                        self.code.elements.push(side);
-                        Op::Element { dst, base, index, side: (self.code.elements.len() - 1) as u32 }
-                    }
-                }
-            }
+            Source::Store { .. } => self.store(instruction),
+            Source::ElementPointer { base, offset, indices, .. } => self.element(dst, base, *offset, indices),
             Source::ReadModifyWrite { .. } | Source::CompareExchange { .. } => {
                 Op::TickLoad { dst, bytes: instruction.ty.store_size() as u32, words }
             }
@@ -276,14 +229,7 @@ impl Compiler<'_, '_> {
                 then: self.target(block, *then),
                 otherwise: self.target(block, *otherwise),
             },
-            Source::Switch { value, value_type: _, default, cases } => {
-                let mut cases: Vec<_> = cases.iter().map(|(v, b)| (*v, self.target(block, *b))).collect();
-                cases.sort_by_key(|c| c.0);
-                let default = self.target(block, *default);
-                self.code.switches.push(SwitchSide { cases, default, hashes: instruction.hashes });
-                let value = self.operand(value);
-                Op::Switch { value, side: (self.code.switches.len() - 1) as u32 }
-            }
+            Source::Switch { .. } => self.switch(block, instruction),
             Source::Return { value } => match value {
                 None => Op::Return { value: Ref(0), words: 0 },
                 Some(value) => {
@@ -292,6 +238,53 @@ impl Compiler<'_, '_> {
             },
             Source::Resume { .. } => Op::Resume,
             Source::Unreachable => Op::Trap,
+        }
+    }
+
+    fn store(&mut self, instruction: &Instruction) -> Op {
+        let Source::Store { value, value_type, address, local, shadowed } = &instruction.op else { return Op::Trap };
+        // What has no bytes has no word that a plan could be asked about.
+        let a = if value_type.store_size() == 0 { self.scalar(0) } else { self.operand(value) };
+        let local = local.map(|l| self.locals[l.index()]);
+        let address = self.operand(address);
+        if instruction.hashes {
+            let side = match local {
+                Some(dst) => StoreSide::Local(dst),
+                None if *shadowed => StoreSide::Shadowed(value_type.store_size() as u32),
+                None => StoreSide::Unseen,
+            };
+            self.code.stores.push(side);
+            return Op::StoreHashed { a, address, side: (self.code.stores.len() - 1) as u32 };
+        }
+        match local {
+            None if !shadowed => Op::StoreUnseen { a, address },
+            None => stored(a, address, value_type),
+            Some(dst) if wide::words(value_type) == 1 => Op::Assign { dst, a },
+            Some(dst) => Op::AssignWide { dst, a, words: wide::words(value_type) as u32 },
+        }
+    }
+
+    fn switch(&mut self, block: BlockId, instruction: &Instruction) -> Op {
+        let Source::Switch { value, default, cases, .. } = &instruction.op else { return Op::Trap };
+        let mut cases: Vec<_> = cases.iter().map(|(v, b)| (*v, self.target(block, *b))).collect();
+        cases.sort_by_key(|c| c.0);
+        let default = self.target(block, *default);
+        self.code.switches.push(SwitchSide { cases, default, hashes: instruction.hashes });
+        let value = self.operand(value);
+        Op::Switch { value, side: (self.code.switches.len() - 1) as u32 }
+    }
+
+    fn element(&mut self, dst: u32, base: &Operand, offset: i64, indices: &[ElementIndex]) -> Op {
+        let base = self.operand(base);
+        match indices.split_first() {
+            None => Op::Add64 { dst, a: base, b: self.scalar(offset as u64) },
+            Some((first, rest)) => {
+                let index = self.operand(&first.index);
+                let more = rest.iter().map(|i| (self.operand(&i.index), i.bits, i.stride)).collect();
+                let side = ElementSide { offset: offset as u64, bits: first.bits, stride: first.stride, more };
+                self.code.elements.push(side);
+                Op::Element { dst, base, index, side: (self.code.elements.len() - 1) as u32 }
+            }
         }
     }
 
@@ -448,14 +441,9 @@ impl Compiler<'_, '_> {
     fn memory_call(&mut self, call: &Call) -> Op {
         let [to, second, length, ..] = &call.arguments[..] else { return Op::Trap };
         let (to, second, length) = (self.operand(to), self.operand(second), self.operand(length));
-        let name = match call.callee {
-            Callee::Function(id) => &*self.code.module.function(id).name,
-            _ => "",
-        };
-        if name.starts_with("llvm.memset") {
-            Op::Fill { to, byte: second, length }
-        } else {
-            Op::Copy { to, from: second, length }
+        match self.code.module.intrinsic(&call.callee) {
+            Some(Intrinsic::Memory(MemoryIntrinsic::Fill)) => Op::Fill { to, byte: second, length },
+            _ => Op::Copy { to, from: second, length },
         }
     }
 
@@ -481,6 +469,28 @@ impl Compiler<'_, '_> {
             },
             (Callee::Pointer(pointer), _) => CallTarget::Pointer(self.operand(pointer)),
         }
+    }
+}
+
+/// A load whose value is compared with the shadow.
+fn watched(dst: u32, address: Ref, key: u32, ty: &Type) -> Op {
+    match ty.store_size() {
+        1 => Op::Watch8 { dst, address, key },
+        2 => Op::Watch16 { dst, address, key },
+        4 => Op::Watch32 { dst, address, key },
+        _ => Op::Watch64 { dst, address, key },
+    }
+}
+
+/// A store to memory that has a shadow.
+fn stored(a: Ref, address: Ref, ty: &Type) -> Op {
+    let bytes = ty.store_size() as u32;
+    match (bytes, ty.is_scalar64()) {
+        (1, true) => Op::Store8 { a, address },
+        (2, true) => Op::Store16 { a, address },
+        (4, true) => Op::Store32 { a, address },
+        (8, true) => Op::Store64 { a, address },
+        _ => Op::StoreBytes { a, address, bytes },
     }
 }
 

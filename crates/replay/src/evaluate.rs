@@ -1,6 +1,6 @@
 //! The slow path of the interpreter: evaluates one instruction on values of any type, through `wide`.
 
-use program::{Callee, Instruction, Module, Op, Type};
+use program::{Instruction, Intrinsic, Module, Op, Type};
 
 use semantics::wide::{self, Trap};
 
@@ -30,14 +30,12 @@ pub fn evaluate(
         (Op::InsertElement { .. }, [vector, element]) => wide::insert_element(ty, vector, element, index, out),
         (Op::Shuffle { operand_type, mask, .. }, [left, right]) => wide::shuffle(operand_type, left, right, mask, out),
         (Op::Call(call), arguments) => {
-            if let Callee::Function(function) = call.callee {
-                let name = &module.function(function).name;
-                let short = name.strip_prefix("llvm.").and_then(|rest| abi::longest(rest, abi::COMPUTED));
-                let arguments: Vec<(&Type, &[u64])> =
-                    call.argument_types.iter().zip(arguments.iter().copied()).collect();
-                let computed = short.is_some_and(|short| wide::computed(short, ty, &arguments, out));
-                debug_assert!(computed, "an intrinsic is called computed but is not: {name}");
-            }
+            let arguments: Vec<(&Type, &[u64])> = call.argument_types.iter().zip(arguments.iter().copied()).collect();
+            let is_computed = match module.intrinsic(&call.callee) {
+                Some(Intrinsic::Computed(name)) => wide::computed(name, ty, &arguments, out),
+                _ => false,
+            };
+            debug_assert!(is_computed, "an intrinsic is called computed but is not: {:?}", call.callee);
         }
         _ => debug_assert!(false, "compiled with another number of operands"),
     }

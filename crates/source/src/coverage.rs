@@ -74,12 +74,11 @@ const NO: u8 = 4;
 impl Seen {
     fn new(functions: &Functions<'_>, key: FunctionKey) -> Seen {
         let function = functions.function(key);
-        let is_slot = |op: &Op, name: &str| matches!(op, Op::Alloca { .. }) && name == "retval";
-        let slot = function.instructions.iter().position(|i| is_slot(&i.op, &i.name));
+        let mut ids = (0..function.instructions.len() as u32).map(InstructionId);
         Seen {
             is_twin: functions.is_twin(key),
             bits: vec![0; function.instructions.len()],
-            returned_in: slot.map(|position| InstructionId(position as u32)),
+            returned_in: ids.find(|id| function.is_result_slot(*id)),
             ..Seen::default()
         }
     }

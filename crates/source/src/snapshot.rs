@@ -1,12 +1,12 @@
 //! The whole state at a step: variables of each function on the stack, and globals, as typed trees.
 
 use abi::{FunctionId, InstructionId, StreamId};
-use program::{Function, Module, SourceLocation};
-use replay::{Leaving, Observed, Observer, ReplayError, Step};
+use program::SourceLocation;
+use replay::{Observed, ReplayError, Step};
 use serde::Serialize;
 
 use crate::sources::Sources;
-use crate::state::{Frame, State};
+use crate::state::{Frame, State, Watch, Watched};
 use crate::value::{Expression, Extent, Scene, Value, Visible, read};
 
 #[derive(Clone, PartialEq, Debug, Serialize)]
@@ -45,9 +45,10 @@ pub fn snapshot(
     step: Step,
     extent: Extent,
 ) -> Result<Option<Snapshot>, ReplayError> {
-    let watcher = Watcher { sources, wanted: step, extent, state: State::new(sources)?, taken: None };
-    let (_, watcher) = replay::replay(sources.image, stream, watcher)?;
-    Ok(watcher.taken)
+    let watch = Taker { sources, wanted: step, extent, taken: None };
+    let (_, Watched { watch, .. }) =
+        replay::replay(sources.image, stream, Watched { state: State::new(sources)?, watch })?;
+    Ok(watch.taken)
 }
 
 /// All variables of a state.
@@ -100,57 +101,21 @@ fn scene<'a>(sources: &'a Sources<'a, 'a>, state: &'a State, frame: &'a Frame, v
     Scene { sources, memory: &state.memory, frame, visible, thread_locals: &state.thread_locals }
 }
 
-struct Watcher<'s> {
+struct Taker<'s> {
     sources: &'s Sources<'s, 's>,
     wanted: Step,
     extent: Extent,
-    state: State,
     taken: Option<Snapshot>,
 }
 
-impl Observer for Watcher<'_> {
-    const IN_HANDLERS: bool = true;
-
-    fn entered(&mut self, _: &Function, _: &Module, from_outside: bool) {
-        self.state.entered(from_outside);
-    }
-
-    fn begun(&mut self, step: &Observed<'_>) {
-        self.state.begun(step);
-    }
-
-    fn step(&mut self, step: &Observed<'_>) {
+impl Watch for Taker<'_> {
+    fn before(&mut self, state: &mut State, step: &Observed<'_>) {
         if self.taken.is_none() && step.clock == self.wanted.clock && step.step() == self.wanted {
             // The state is still that before the step, but the step is where the function is.
-            if let Some(frame) = self.state.frames.last_mut() {
+            if let Some(frame) = state.frames.last_mut() {
                 frame.at = step.id();
             }
-            self.taken = Some(describe(self.sources, &self.state, self.extent));
+            self.taken = Some(describe(self.sources, state, self.extent));
         }
-        self.state.apply(step);
-    }
-
-    fn left(&mut self, _: &Function, _: Leaving) {
-        self.state.left();
-    }
-
-    fn returned(&mut self, _: &Observed<'_>) {
-        self.state.returned();
-    }
-
-    fn landed(&mut self, _: &Observed<'_>) {
-        self.state.outside_ran();
-    }
-
-    fn jumped(&mut self, _: InstructionId, _: InstructionId) {
-        self.state.outside_ran();
-    }
-
-    fn interrupted(&mut self) {
-        self.state.outside_ran();
-    }
-
-    fn resumed(&mut self) {
-        self.state.outside_ran();
     }
 }

@@ -6,7 +6,7 @@ use super::frame::At;
 use super::walk::{Walk, WalkError};
 use super::{Demand, Mark, Source};
 use crate::trace::SURPRISE;
-use crate::uses::{Action, LIST};
+use crate::uses::{Action, LIST, Use};
 
 impl<D: Demand> Walk<'_, D> {
     /// Instructions of one block, backwards, up to its beginning or to a call.
@@ -48,10 +48,7 @@ impl<D: Demand> Walk<'_, D> {
                 Action::StoreLocal { local } => {
                     let mark = std::mem::take(self.frames[top].register(local));
                     self.frames[top].open_locals.retain(|(other, _, _)| *other != local);
-                    if !mark.is_nobody() {
-                        let users = self.meet(top, at, mark, Mark::NOBODY);
-                        self.want_operands(top, of, users);
-                    }
+                    self.made(top, at, of, mark);
                 }
                 Action::Load { size } => {
                     let word = self.pop(words)?;
@@ -65,22 +62,11 @@ impl<D: Demand> Walk<'_, D> {
                 Action::Store { size, .. } => {
                     let address = self.pop(words)?;
                     let mark = self.take_stored(address, u64::from(size));
-                    if !mark.is_nobody() {
-                        let users = self.meet(top, at, mark, Mark::NOBODY);
-                        self.want_operands(top, of, users);
-                    }
+                    self.made(top, at, of, mark);
                 }
                 Action::Atomic { size } => {
                     let address = self.pop(words)?;
-                    let size = u64::from(size);
-                    let result = std::mem::take(&mut self.frames[top].registers[position]);
-                    let written = self.take_stored(address, size);
-                    let mark = self.merge(result, written);
-                    if !mark.is_nobody() {
-                        let users = self.meet(top, at, mark, Mark::NOBODY);
-                        self.want_operands(top, of, users);
-                        self.want_memory(address, size, users);
-                    }
+                    self.atomic(top, at, of, (address, u64::from(size)));
                 }
                 Action::Copy => {
                     let (length, from) = (self.pop(words)?, self.pop(words)?);
@@ -92,10 +78,7 @@ impl<D: Demand> Walk<'_, D> {
                     let (length, _) = (self.pop(words)?, self.pop(words)?);
                     let to = self.pop(words)?;
                     let mark = self.take_stored(to, length);
-                    if !mark.is_nobody() {
-                        let users = self.meet(top, at, mark, Mark::NOBODY);
-                        self.want_operands(top, of, users);
-                    }
+                    self.made(top, at, of, mark);
                 }
                 Action::StartList => {
                     let list = self.pop(words)?;
@@ -126,6 +109,26 @@ impl<D: Demand> Walk<'_, D> {
         }
         self.frames[top].at = At::Before(first);
         if words.is_empty() { Ok(()) } else { self.event(words) }
+    }
+
+    /// A step that made what `mark` wants, with its operands.
+    fn made(&mut self, frame: usize, at: InstructionId, of: &Use, mark: Mark) -> Mark {
+        if mark.is_nobody() {
+            return mark;
+        }
+        let users = self.meet(frame, at, mark, Mark::NOBODY);
+        self.want_operands(frame, of, users);
+        users
+    }
+
+    fn atomic(&mut self, frame: usize, at: InstructionId, of: &Use, (address, size): (u64, u64)) {
+        let result = std::mem::take(&mut self.frames[frame].registers[at.index()]);
+        let written = self.take_stored(address, size);
+        let mark = self.merge(result, written);
+        let users = self.made(frame, at, of, mark);
+        if !mark.is_nobody() {
+            self.want_memory(address, size, users);
+        }
     }
 
     fn load(&mut self, frame: usize, at: InstructionId, word: u64, size: u64) {

@@ -46,6 +46,7 @@ pub enum Wish {
     Result,
 }
 
+#[derive(Clone)]
 pub struct Root {
     pub at: Step,
     pub wishes: Vec<Wish>,

@@ -10,6 +10,7 @@ use std::cmp::Reverse;
 use super::character::Side;
 use super::{AddressStep, Count, Debug, Member, MemberRole, TypeId, TypeShape, Variable};
 use crate::library::in_words;
+use crate::model::RESULT_SLOT;
 use crate::{
     BinaryOp, Constant, ConstantOp, ElementIndex, FCmp, Function, Global, ICmp, InstructionId, Module, Op, Operand,
     Type,
@@ -400,7 +401,8 @@ impl Naming<'_> {
             }
             Operand::Constant(constant) => {
                 return match constant.ty {
-                    Type::Pointer if constant.op != ConstantOp::Zero => {
+                    Type::Pointer if constant.op == ConstantOp::Zero => "NULL".into(),
+                    Type::Pointer => {
                         let object = self.constant(constant, depth);
                         let is_array = object.ty.is_some_and(|ty| matches!(self.shape(ty), TypeShape::Array { .. }));
                         if is_array { object.text() } else { pointer_text(object) }
@@ -431,6 +433,7 @@ impl Naming<'_> {
                 None => "...".into(),
             },
             Op::FNeg { value } => format!("-{}", self.side(value, depth)),
+            Op::Binary { op: BinaryOp::Sub, lhs, rhs } if is_zero(lhs) => format!("-{}", self.side(rhs, depth)),
             Op::Binary { op: BinaryOp::Xor, lhs, rhs } if is_true(rhs) => format!("!{}", self.side(lhs, depth)),
             Op::Binary { op, lhs, rhs } => match (self.bit_field(id, depth), operator(*op)) {
                 (Some(member), _) => member,
@@ -525,7 +528,7 @@ fn literal(global: &Global) -> Option<String> {
 fn temporary(name: &str) -> String {
     match name.trim_end_matches(".addr") {
         "" => "(temporary)".into(),
-        "retval" => "(return value)".into(),
+        RESULT_SLOT => "(return value)".into(),
         name => name.into(),
     }
 }

@@ -9,7 +9,7 @@ use super::Potential;
 use super::outside;
 use super::place::{Base, Bytes, Place};
 use super::pointers::Target;
-use crate::{Call, CallKind, Callee, ConstantOp, InstructionId, Op, Operand};
+use crate::{Call, CallKind, ConstantOp, InstructionId, Intrinsic, Op, OpEffect, Operand};
 
 /// Rounds after which offsets from parameters are given up: a recursive function may move its pointer in each call.
 const EXACT_ROUNDS: usize = 3;
@@ -43,37 +43,14 @@ impl Potential<'_> {
         places: &mut HashSet<Place>,
         merged: &mut HashSet<FunctionKey>,
     ) {
-        match op {
-            Op::Store { address, value_type, .. }
-            | Op::ReadModifyWrite { address, value_type, .. }
-            | Op::CompareExchange { address, value_type, .. } => {
+        match op.effect() {
+            OpEffect::Stores { address, value_type, .. }
+            | OpEffect::Modifies { address, value_type, .. }
+            | OpEffect::Exchanges { address, value_type, .. } => {
                 places.extend(self.places(function, address, Some(value_type.store_size())));
             }
-            Op::Call(call) | Op::Invoke { call, .. } => self.written_by_call(function, call, places, merged),
-            Op::Binary { .. }
-            | Op::FNeg { .. }
-            | Op::ICmp { .. }
-            | Op::FCmp { .. }
-            | Op::Cast { .. }
-            | Op::Select { .. }
-            | Op::Freeze { .. }
-            | Op::Phi { .. }
-            | Op::Alloca { .. }
-            | Op::Load { .. }
-            | Op::ElementPointer { .. }
-            | Op::Fence
-            | Op::ExtractValue { .. }
-            | Op::InsertValue { .. }
-            | Op::ExtractElement { .. }
-            | Op::InsertElement { .. }
-            | Op::Shuffle { .. }
-            | Op::LandingPad
-            | Op::Jump { .. }
-            | Op::Branch { .. }
-            | Op::Switch { .. }
-            | Op::Return { .. }
-            | Op::Resume { .. }
-            | Op::Unreachable => {}
+            OpEffect::Calls(call) => self.written_by_call(function, call, places, merged),
+            OpEffect::Nothing | OpEffect::Allocates { .. } | OpEffect::Loads { .. } => {}
         }
     }
 
@@ -98,7 +75,10 @@ impl Potential<'_> {
                 written.extend(argument(0).into_iter().flat_map(|to| self.places(function, to, size)));
             }
             CallKind::Ignored => {
-                if self.callee_name(function, call).is_some_and(|name| name.starts_with("llvm.va_")) {
+                let module = self.modules[function.module as usize];
+                if let Some(Intrinsic::StartList | Intrinsic::CopyList | Intrinsic::EndList) =
+                    module.intrinsic(&call.callee)
+                {
                     written.extend(argument(0).into_iter().flat_map(|to| self.places(function, to, None)));
                 }
             }
@@ -193,13 +173,6 @@ impl Potential<'_> {
     fn targets(&self, function: FunctionKey, operand: &Operand) -> Vec<Target> {
         let module = self.modules[function.module as usize];
         self.facts(function).pointers.targets(module, function, &self.names, operand)
-    }
-
-    fn callee_name(&self, function: FunctionKey, call: &Call) -> Option<&str> {
-        match call.callee {
-            Callee::Function(id) => Some(&self.modules[function.module as usize].function(id).name),
-            Callee::Symbol(_) | Callee::Pointer(_) | Callee::Assembly => None,
-        }
     }
 }
 

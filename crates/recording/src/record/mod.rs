@@ -264,10 +264,7 @@ fn run(options: &Options, program: &Path, memory: &SharedMemory, writer: Writer)
         ending: match (&drained.error, limit) {
             (Some(error), _) => Ending::WriteFailed { error: format!("{error}{}", about_limit(error)) },
             (None, Some(limit)) => limit,
-            // The plan ended it, which looks like an end of its own.
-            (None, None) if memory.ended() == Some(Ended::Budget) => Ending::TimeLimit,
-            (None, None) if memory.ended() == Some(Ended::Stopped) => Ending::Interrupted,
-            (None, None) => trace.ending.clone(),
+            (None, None) => own_ending(memory, &trace),
         },
         fault: trace.fault,
         unrecorded_threads: header.unrecorded_threads.load(Ordering::Relaxed),
@@ -278,23 +275,7 @@ fn run(options: &Options, program: &Path, memory: &SharedMemory, writer: Writer)
     };
     let finished = drained.writer.finish(&end);
     finished.map_err(|error| RecordError::CannotWrite { path: options.output.clone(), error })?;
-    if end.unrecorded_threads > 0 && drained.writer.is_empty() {
-        let advice = "lift the limit on address space (ulimit -v) and set the sysctl vm.overcommit_memory to 0 or 1";
-        drained.warnings.push(format!("nothing was recorded, because there is not enough address space; {advice}"));
-    }
-    let refused = header.refused_mapping.load(Ordering::Relaxed);
-    if refused != 0 {
-        let what = "the program tried to map memory at";
-        drained
-            .warnings
-            .push(format!("{what} {refused:#x}, which faultline needs itself; the call failed with ENOMEM"));
-    }
-    if !trace.traced {
-        drained.warnings.push(
-            "the program could not be traced, so the recording does not contain the address that a crash accessed"
-                .into(),
-        );
-    }
+    drained.warnings.extend(warnings(memory, &end, &trace, &drained.writer));
     let mailbox = memory.mailbox();
     Ok(Recorded {
         end,
@@ -306,6 +287,36 @@ fn run(options: &Options, program: &Path, memory: &SharedMemory, writer: Writer)
         process,
         warnings: drained.warnings,
     })
+}
+
+/// How the program ended by itself, or by its plan.
+fn own_ending(memory: &SharedMemory, trace: &Trace) -> Ending {
+    match memory.ended() {
+        // The plan ended it, which looks like an end of its own.
+        Some(Ended::Budget) => Ending::TimeLimit,
+        Some(Ended::Stopped) => Ending::Interrupted,
+        _ => trace.ending.clone(),
+    }
+}
+
+/// What the recording does not contain, and why.
+fn warnings(memory: &SharedMemory, end: &End, trace: &Trace, writer: &Writer) -> Vec<String> {
+    let mut warnings = Vec::new();
+    if end.unrecorded_threads > 0 && writer.is_empty() {
+        let advice = "lift the limit on address space (ulimit -v) and set the sysctl vm.overcommit_memory to 0 or 1";
+        warnings.push(format!("nothing was recorded, because there is not enough address space; {advice}"));
+    }
+    let refused = memory.header().refused_mapping.load(Ordering::Relaxed);
+    if refused != 0 {
+        let what = "the program tried to map memory at";
+        warnings.push(format!("{what} {refused:#x}, which faultline needs itself; the call failed with ENOMEM"));
+    }
+    if !trace.traced {
+        let what =
+            "the program could not be traced, so the recording does not contain the address that a crash accessed";
+        warnings.push(what.into());
+    }
+    warnings
 }
 
 fn gone() -> io::Error {

@@ -6,7 +6,7 @@
 use std::cell::RefCell;
 use std::collections::{HashMap, HashSet, VecDeque};
 
-use program::{CallKind, Op, Operand};
+use program::{CallKind, OpEffect, Operand};
 use replay::Observed;
 
 use super::{Question, Turn};
@@ -99,8 +99,8 @@ impl OpenTurns {
         if self.0.is_empty() {
             return;
         }
-        match &step.instruction().op {
-            Op::Load { address, local: None, .. } => {
+        match step.instruction().op.effect() {
+            OpEffect::Loads { address, local: None } => {
                 let Some(&address) = step.operand(address).first() else { return };
                 let size = step.instruction().ty.store_size() as usize;
                 let bytes = step.result().iter().flat_map(|w| w.to_le_bytes()).take(size);
@@ -113,44 +113,19 @@ impl OpenTurns {
                     }
                 }
             }
-            Op::Store { value_type, address, local: None, .. }
-            | Op::ReadModifyWrite { address, value_type, .. }
-            | Op::CompareExchange { address, value_type, .. } => {
+            OpEffect::Stores { value_type, address, local: None, .. }
+            | OpEffect::Modifies { value_type, address, .. }
+            | OpEffect::Exchanges { value_type, address, .. } => {
                 self.written(step, address, value_type.store_size());
             }
-            Op::Call(call) | Op::Invoke { call, .. } if call.kind == CallKind::Memory => {
+            OpEffect::Calls(call) if call.kind == CallKind::Memory => {
                 let length = call.arguments.get(2).and_then(|l| step.operand(l).first()).copied().unwrap_or(0);
                 if let Some(to) = call.arguments.first() {
                     self.written(step, to, length);
                 }
             }
-            Op::Load { .. }
-            | Op::Alloca { .. }
-            | Op::Store { .. }
-            | Op::Call(_)
-            | Op::Invoke { .. }
-            | Op::Binary { .. }
-            | Op::FNeg { .. }
-            | Op::ICmp { .. }
-            | Op::FCmp { .. }
-            | Op::Cast { .. }
-            | Op::Select { .. }
-            | Op::Freeze { .. }
-            | Op::Phi { .. }
-            | Op::ElementPointer { .. }
-            | Op::Fence
-            | Op::ExtractValue { .. }
-            | Op::InsertValue { .. }
-            | Op::ExtractElement { .. }
-            | Op::InsertElement { .. }
-            | Op::Shuffle { .. }
-            | Op::LandingPad
-            | Op::Jump { .. }
-            | Op::Branch { .. }
-            | Op::Switch { .. }
-            | Op::Return { .. }
-            | Op::Resume { .. }
-            | Op::Unreachable => {}
+            OpEffect::Loads { local: Some(_), .. } | OpEffect::Stores { local: Some(_), .. } => {}
+            OpEffect::Nothing | OpEffect::Allocates { .. } | OpEffect::Calls(_) => {}
         }
     }
 

@@ -2,7 +2,8 @@
 
 use std::sync::Arc;
 
-use program::{Call, CallKind, Callee, ConstantOp, Op, Operand, RmwOp, Storage, Type};
+use abi::MemoryIntrinsic;
+use program::{Call, CallKind, Callee, ConstantOp, Intrinsic, OpEffect, Operand, RmwOp, Storage, Type};
 use replay::Observed;
 
 use super::{Frame, Home, Layout, State};
@@ -74,8 +75,8 @@ impl State {
             frame.at = step.id();
         }
         let instruction = step.instruction();
-        match &instruction.op {
-            Op::Alloca { storage, size, count, .. } => {
+        match instruction.op.effect() {
+            OpEffect::Allocates { storage, size, count } => {
                 let address = step.result().first().copied();
                 if let (Storage::Frame(_) | Storage::Dynamic, Some(address)) = (storage, address) {
                     let count = step.operand(count).first().copied().unwrap_or(1);
@@ -84,19 +85,19 @@ impl State {
                     self.set_home(step, Home::Address(address));
                 }
             }
-            Op::Load { address, local: None, .. } => self.learn(step, address, step.result(), &instruction.ty),
-            Op::Store { value, local: Some(local), .. } => {
+            OpEffect::Loads { address, local: None } => self.learn(step, address, step.result(), &instruction.ty),
+            OpEffect::Stores { value, local: Some(local), .. } => {
                 if let Some(frame) = self.frames.last_mut() {
-                    frame.set_register(*local, step.went_on_with(value));
+                    frame.set_register(local, step.went_on_with(value));
                 }
             }
-            Op::Store { value, value_type, address, local: None, .. } => {
+            OpEffect::Stores { value, value_type, address, local: None } => {
                 self.learn(step, address, step.went_on_with(value), value_type);
             }
-            Op::ReadModifyWrite { op, address, value, value_type } => {
-                self.modify(step, *op, address, value, value_type);
+            OpEffect::Modifies { op, address, value, value_type } => {
+                self.modify(step, op, address, value, value_type);
             }
-            Op::CompareExchange { address, expected, replacement, value_type } => {
+            OpEffect::Exchanges { address, expected, replacement, value_type } => {
                 let (old, expected) = (step.result(), step.operand(expected));
                 let words = expected.len();
                 let size = value_type.store_size() as usize;
@@ -104,30 +105,8 @@ impl State {
                 let now = if is_same { step.operand(replacement) } else { &old[..words.min(old.len())] };
                 self.learn(step, address, now, value_type);
             }
-            Op::Call(call) | Op::Invoke { call, .. } => self.call(step, call),
-            Op::Load { local: Some(_), .. }
-            | Op::Binary { .. }
-            | Op::FNeg { .. }
-            | Op::ICmp { .. }
-            | Op::FCmp { .. }
-            | Op::Cast { .. }
-            | Op::Select { .. }
-            | Op::Freeze { .. }
-            | Op::Phi { .. }
-            | Op::ElementPointer { .. }
-            | Op::Fence
-            | Op::ExtractValue { .. }
-            | Op::InsertValue { .. }
-            | Op::ExtractElement { .. }
-            | Op::InsertElement { .. }
-            | Op::Shuffle { .. }
-            | Op::LandingPad
-            | Op::Jump { .. }
-            | Op::Branch { .. }
-            | Op::Switch { .. }
-            | Op::Return { .. }
-            | Op::Resume { .. }
-            | Op::Unreachable => {}
+            OpEffect::Calls(call) => self.call(step, call),
+            OpEffect::Nothing | OpEffect::Loads { local: Some(_), .. } => {}
         }
     }
 
@@ -203,7 +182,7 @@ impl State {
     fn memory_call(&mut self, step: &Observed<'_>, call: &Call) {
         let word = |n: usize| call.arguments.get(n).and_then(|a| step.operand(a).first().copied());
         let (Some(to), Some(second), Some(length)) = (word(0), word(1), word(2)) else { return };
-        let is_fill = matches!(call.callee, Callee::Function(id) if step.module().function(id).name.contains("memset"));
+        let is_fill = step.module().intrinsic(&call.callee) == Some(Intrinsic::Memory(MemoryIntrinsic::Fill));
         match length {
             LONGEST.. => {}
             _ if is_fill => self.memory.fill(to, second as u8, length),
@@ -213,8 +192,7 @@ impl State {
 
     /// The address of a thread-local variable is the result of a question.
     fn asked_for_thread_local(&mut self, step: &Observed<'_>, call: &Call) {
-        let Callee::Function(id) = call.callee else { return };
-        if !step.module().function(id).name.starts_with("llvm.threadlocal.address") {
+        if step.module().intrinsic(&call.callee) != Some(Intrinsic::ThreadLocalAddress) {
             return;
         }
         if let (Some(Operand::Constant(constant)), Some(&address)) = (call.arguments.first(), step.result().first())

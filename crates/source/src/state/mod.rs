@@ -4,6 +4,7 @@
 
 mod memory;
 mod follow;
+mod watch;
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -15,6 +16,7 @@ use replay::ReplayError;
 use crate::sources::Sources;
 
 pub use memory::{Byte, Bytes, Initial, Memory};
+pub use watch::{Watch, Watched};
 
 pub struct State {
     pub memory: Memory,
