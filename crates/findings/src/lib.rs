@@ -107,6 +107,12 @@ pub struct Evidence {
     pub claim: Claim,
 }
 
+impl Evidence {
+    pub fn by_dependence(claim: Claim) -> Evidence {
+        Evidence { kind: EvidenceKind::Dependence, claim }
+    }
+}
+
 /// What stands behind a claim; the first weighs most.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize)]
 #[serde(rename_all = "kebab-case")]

@@ -18,6 +18,7 @@ pub mod slice;
 pub mod edit;
 pub mod causes;
 pub mod switch;
+pub mod missing;
 pub mod omission;
 pub mod replace;
 pub mod rank;
@@ -65,19 +66,19 @@ pub const TECHNIQUES: &[Technique] = &[
     },
     Technique {
         name: "unassigned",
-        summary: "which local variable was read though nothing was ever assigned to it",
+        summary: "which local variable was read before anything was assigned to it",
         needs: Needs::FailingRun,
         find: unassigned::find,
     },
     Technique {
         name: "edit",
-        summary: "which small edit of a condition or an assignment would have made the run right",
+        summary: "which small edit of a condition or an assignment would have prevented the failure",
         needs: Needs::FailingRun,
         find: edit::find,
     },
     Technique {
         name: "switch",
-        summary: "which condition, had it gone the other way, would have made the run right",
+        summary: "which condition, had its outcome been reversed, would have prevented the failure",
         needs: Needs::FailingRun,
         find: switch::find,
     },
@@ -89,19 +90,19 @@ pub const TECHNIQUES: &[Technique] = &[
     },
     Technique {
         name: "replace",
-        summary: "which assignment, had it stored another value, would have made the run right",
+        summary: "which assignment, had it stored another value, would have prevented the failure",
         needs: Needs::FailingRun,
         find: replace::find,
     },
     Technique {
         name: "causes",
-        summary: "how the failure came about, step by step, by comparison with a run that goes right",
+        summary: "how the failure came about, step by step, by comparison with a correct run",
         needs: Needs::FailingRun,
         find: causes::find,
     },
     Technique {
         name: "rank",
-        summary: "which lines failing tests have in common and passing tests have not",
+        summary: "which lines failing tests have in common and passing tests do not",
         needs: Needs::Tests,
         find: rank::find_with_case,
     },

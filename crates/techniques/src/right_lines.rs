@@ -7,7 +7,7 @@ use std::collections::HashMap;
 use std::rc::Rc;
 
 use execution::dependence::Follow;
-use execution::slice::{SliceError, slice};
+use execution::slice::{Request, SliceError};
 use failure::output_byte;
 use findings::Line;
 use replay::ReplayError;
@@ -48,7 +48,7 @@ fn right_lines(subject: &Subject<'_, '_>) -> Result<RightLines, TechniqueError> 
         }
         // Of what wrote other lines nothing may be known.
         let Ok(question) = output_byte(subject.run, byte as u64) else { continue };
-        let depended = match slice(subject.run, &question.criterion, Follow::DataAndControl, 0) {
+        let depended = match Request::of(&question.criterion).slice(subject.run, Follow::DataAndControl, 0) {
             Ok(slice) if slice.cut.is_none() => slice,
             Ok(_) => break,
             Err(SliceError::Replay(ReplayError::Spent(_))) => break,

@@ -8,9 +8,9 @@ use execution::Run;
 use execution::dependence::graph::Builder;
 use execution::dependence::{Follow, Mark, Walk};
 use execution::nearness::Nearness;
-use execution::slice::{Reach, slice_within, walk_back_within};
+use execution::slice::{Reach, Request};
 use execution::unexamined::{self, failing_thread};
-use experiment::{End, Lab, Test};
+use experiment::{End, Intervention, Lab, Ran, Test};
 use failure::{self, Failure, FailureError, Question};
 use findings::Limit;
 use program::potential::Potential;
@@ -183,6 +183,15 @@ impl<'a, 'r> Subject<'a, 'r> {
         Ok(self.potential()?.map_or(Follow::DataAndControl, Follow::Relevant))
     }
 
+    /// Makes a run with changes, recorded, and shows it to `look`.
+    pub fn examine<T>(
+        &self,
+        experiment: &[Intervention],
+        look: impl FnOnce(&Ran, &Image<'_>) -> Result<T, TechniqueError>,
+    ) -> Result<T, TechniqueError> {
+        self.lab.examine(experiment, &self.run.image().budget, look)
+    }
+
     /// What the failure depends on, and how far away that is; what it potentially depends on is in it unless that is much.
     pub fn nearness(&self) -> Result<&'a Nearness, TechniqueError> {
         if let Some(known) = self.nearness.get() {
@@ -193,14 +202,15 @@ impl<'a, 'r> Subject<'a, 'r> {
         let relevant = self.follow()?;
         let (reach, budget) = (self.question.reach(), self.once_for_all());
         let is_small = matches!(relevant, Follow::Relevant(_)) && {
-            let slice = slice_within(self.run, criterion, relevant, 0, reach, &budget.part(budget.left() / 2))?;
+            let half = budget.part(budget.left() / 2);
+            let slice = Request::of(criterion).within(reach).budget(&half).slice(self.run, relevant, 0)?;
             slice.steps <= MOST_POTENTIAL && !(slice.cut.is_some() && budget.is_over())
         };
         let follow = if is_small { relevant } else { Follow::DataAndControl };
         let builder = Builder::new(&self.run.functions, MOST_STEPS);
         let walk = Walk::new(&self.run.functions, follow, builder);
         let mark = |builder: &mut Builder<'_>| root.map_or(Mark::NOBODY, |at| builder.root(at));
-        let walk = walk_back_within(self.run, criterion, walk, mark, reach, &budget)?;
+        let walk = Request::of(criterion).within(reach).budget(&budget).walk(self.run, walk, mark)?;
         let mut graph = walk.demand.graph;
         graph.is_cut |= walk.cut.is_some() && (reach == Reach::ALL || budget.is_over());
         let mut nearness = Nearness::of(&self.run.functions, graph);
@@ -222,7 +232,7 @@ pub fn with_subject<T>(
     let is_about_end = lab.oracle().output.is_none() || !matches!(lab.baseline().ran.end, End::Exited(_));
     let thread = if is_about_end { failing_thread(&image)? } else { StreamId::MAIN };
     let run = Run::new(&image, thread)?;
-    means.notebook.doing("it was being found out where the failure shows in the run");
+    means.notebook.doing("the place where the failure appears was being searched for");
     let sources = Sources::new(&image)?;
     let (question, shortcoming) = question(lab, &run)?;
     let shortcomings = unexamined::limits(&run).into_iter().chain(shortcoming);

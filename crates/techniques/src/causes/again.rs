@@ -1,12 +1,11 @@
 //! The reference, run again with changes.
 
-use std::path::PathBuf;
-
-use experiment::{Counterpart, Intervention, Lab, LabError, Ran};
+use budget::Budget;
+use experiment::{Counterpart, Intervention, Lab, Ran};
 use findings::Compared;
-use replay::Step;
+use replay::{Image, Step};
 
-use crate::Remedy;
+use crate::{Remedy, TechniqueError};
 
 /// How a reference run is made once more.
 pub enum Again<'a> {
@@ -17,11 +16,16 @@ pub enum Again<'a> {
 }
 
 impl Again<'_> {
-    /// One recorded run with more changes.
-    pub fn record(&self, changes: &[Intervention]) -> Result<(Ran, PathBuf), LabError> {
+    /// Makes a run with more changes, recorded, and shows it to `look`.
+    pub fn examine<T>(
+        &self,
+        changes: &[Intervention],
+        budget: &Budget,
+        look: impl FnOnce(&Ran, &Image<'_>) -> Result<T, TechniqueError>,
+    ) -> Result<T, TechniqueError> {
         match self {
-            Again::Repaired { lab, by } => lab.record(&[&by.changes[..], changes].concat()),
-            Again::Version(counterpart) => counterpart.record(changes),
+            Again::Repaired { lab, by } => lab.examine(&[&by.changes[..], changes].concat(), budget, look),
+            Again::Version(counterpart) => counterpart.examine(changes, budget, look),
         }
     }
 

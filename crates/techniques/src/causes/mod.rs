@@ -1,37 +1,38 @@
 //! Causal path.
 //!
 //! # What it finds
-//! The chain from the cause to the failure: steps that have other values than in a run that went right, each brought about
-//! by those before it, the last of them bringing about the failure. Its head is where the runs begin to differ in a way
+//! The chain from the cause to the failure: steps that have other values than in a correct run. Each step is
+//! caused by those before it, and the last one causes the failure. Its head is where the runs begin to differ in a way
 //! that matters: the fault, if the reference is a version without it.
 //!
 //! # How
-//! Two runs on the same input are compared: the failing one, and a reference, which is a version that worked, or the failing
-//! program itself, repaired: by a switched predicate, or by what other techniques have found. They are aligned by execution index. From the failure backwards, the
-//! *relevant set* holds those differences that it was brought about by; each is replaced by the smallest set of earlier ones
-//! whose values of the failing run, put into the reference, bring it about there. Where both runs made a value from one and
-//! the same variable, that is known without an experiment.
+//! Two runs on the same input are compared: the failing one and a reference. The reference is a version that worked, or the
+//! failing program itself, repaired by a switched predicate or by what other techniques found. The runs are aligned by execution
+//! index. From the failure backwards, the *relevant set* holds the differences that led to it. Each is replaced by the smallest
+//! set of earlier ones whose values, put from the failing run into the reference, bring it about there. Where both runs computed
+//! a value from the same single variable, that is known without an experiment.
 //!
 //! # Where it departs from the paper
 //! Points where nothing relevant is defined are not visited: dependences of both runs lead from one that matters to the
 //! next. A value is put into the reference where it is made, not where it is used, since a variable may be in a register;
-//! whatever else is a candidate is held at the reference's value meanwhile, which comes to the same. Pointers are compared
+//! all other candidates keep the
+//! reference's value meanwhile, which has the same effect. Pointers are compared
 //! by the objects they point into, and put as they are, so nothing has to be copied. The rule *Definition* is used only
-//! where one single variable differs: with two of them, one may not matter. Of several repaired runs the one with the
-//! shortest path is told.
+//! where one single variable differs: with two of them, one may not matter. Of several repaired runs, the one
+//! with the shortest path is reported.
 //!
 //! # Measured
 //! All 336 faults of `eval/`, in 17 programs. With the right version as reference the fault is the head of the path for 304 of
-//! them; of the 262 that are not missing code, for 243 (93 %; the paper's table 1: 118 of 146, 80 %). In the median a path takes
+//! them; of the 262 that are not missing code, for 243 (93 %; the paper's table 1: 118 of 146, 80 %). The median path takes
 //! 2 experiments and 0.3 seconds on one core. Without a reference, with switched predicates only, the fault is the head for
-//! 69 of 336: most failing runs have no switch that repairs them, and where one does, the fault lies before it. With all that
-//! `why` finds to repair the run, it is for 122.
+//! 69 of 336: most failing runs have no switch that repairs them, and where one does, the fault lies before it. With everything
+//! that `why` finds to repair the run, it is the head for 122.
 //!
 //! # What it misses
 //! Differences outside of the program (files, the state of the system) are seen only where the program reads them. With a
 //! repaired run the path begins at the switched predicate, though the fault may lie in what that was computed from. Values
-//! wider than a word cannot be put into a run; what depends on them is told as a dependence. Tables that are there from the
-//! beginning have no step that could be a head, and what goes through a string stream of C++ is not followed.
+//! wider than a word cannot be put into a run; what depends on them is reported as a dependence. Tables that exist from
+//! the beginning have no step that could be a head, and what goes through a string stream of C++ is not followed.
 //!
 //! # Reference
 //! Sumner, Zhang and Jagannathan, *Comparison-based Computation of Causal Paths for Software Failures*. Dependences of

@@ -10,11 +10,10 @@ use comparison::{Pair, Sides, site_map};
 use execution::Run;
 use execution::dependence::Follow;
 use execution::predicates::predicates;
-use execution::slice::slice;
+use execution::slice::Request;
 use experiment::{Counterpart, Outcome};
 use findings::Limit;
-use recording::Recording;
-use replay::{Image, Step};
+use replay::Step;
 use source::sources::Sources;
 
 use super::again::Again;
@@ -37,7 +36,7 @@ pub struct Repairs {
 /// Looks for switches that repair the run, until there are `wanted`.
 pub fn repairs(subject: &Subject<'_, '_>, wanted: usize) -> Result<Repairs, TechniqueError> {
     let found = predicates(subject.run, MOST_PREDICATES)?;
-    let depended = slice(subject.run, &subject.question.criterion, Follow::DataAndControl, MOST_STEPS)?;
+    let depended = Request::of(&subject.question.criterion).slice(subject.run, Follow::DataAndControl, MOST_STEPS)?;
     let in_slice: HashSet<Step> = depended.listed.iter().copied().collect();
     let all = candidates(subject.run, &found.steps, &in_slice, &[]);
     let experiments: Vec<_> = all.iter().map(Candidate::experiment).collect();
@@ -45,7 +44,7 @@ pub fn repairs(subject: &Subject<'_, '_>, wanted: usize) -> Result<Repairs, Tech
     let mut done = 0;
     let tried = subject.lab.try_all(&experiments, |position, outcome| {
         done += 1;
-        subject.progress.tried("conditions the other way, for a run to compare with", done, experiments.len());
+        subject.progress.tried("conditions reversed, for a run to compare with", done, experiments.len());
         if outcome == Outcome::Passes {
             repairing.push(position);
         }
@@ -95,23 +94,21 @@ fn with_reference<T>(
     again: &Again<'_>,
     look: impl FnOnce(&Differences<'_, '_>, &Again<'_>) -> Result<T, TechniqueError>,
 ) -> Result<Compared<T>, TechniqueError> {
-    let (ran, path) = again.record(&[])?;
-    if (ran.obeyed as usize) < again.own_changes() || ran.was_refused {
-        return Ok(Compared::Limit(Limit::NotDeterministic { which: again.compared() }));
-    }
-    let recording = Recording::open(&path)?;
-    let image = Image::within(&recording, &subject.run.image().budget);
-    let run = Run::new(&image, StreamId::MAIN)?;
-    let sources = Sources::new(&image)?;
-    let map = site_map(&image, subject.run.image())?;
-    let pair = Pair {
-        runs: Sides { left: &run, right: subject.run },
-        sources: Sides { left: &sources, right: subject.sources },
-        map: map.as_ref(),
-    };
-    let found = match Differences::of(pair, again.edited())? {
-        Some(differences) => Compared::Done(look(&differences, again)?),
-        None => Compared::Limit(Limit::NothingDiffers { which: again.compared() }),
-    };
-    Ok(found)
+    again.examine(&[], &subject.run.image().budget, |ran, image| {
+        if (ran.obeyed as usize) < again.own_changes() || ran.was_refused {
+            return Ok(Compared::Limit(Limit::NotDeterministic { which: again.compared() }));
+        }
+        let run = Run::new(image, StreamId::MAIN)?;
+        let sources = Sources::new(image)?;
+        let map = site_map(image, subject.run.image())?;
+        let pair = Pair {
+            runs: Sides { left: &run, right: subject.run },
+            sources: Sides { left: &sources, right: subject.sources },
+            map: map.as_ref(),
+        };
+        Ok(match Differences::of(pair, again.edited())? {
+            Some(differences) => Compared::Done(look(&differences, again)?),
+            None => Compared::Limit(Limit::NothingDiffers { which: again.compared() }),
+        })
+    })
 }

@@ -9,8 +9,7 @@ use abi::StreamId;
 use comparison::{CauseId, Difference, Ignored, Name, Order, Pair, Side, Sides, executions, survey};
 use execution::Run;
 use experiment::{Change, Intervention, Ran};
-use recording::Recording;
-use replay::{Image, ReplayError};
+use replay::ReplayError;
 use source::sources::Sources;
 
 use super::again::Again;
@@ -119,14 +118,9 @@ impl Trials<'_, '_> {
         if let Some(clock) = self.stop(plan, target) {
             changes.push(Intervention { clock, change: Change::Stop });
         }
-        let (ran, path) = self.again.record(&changes)?;
-        let recording = Recording::open(&path)?;
-        let image = Image::within(&recording, &self.subject.run.image().budget);
-        let shown = Run::new(&image, StreamId::MAIN).map_err(TechniqueError::from);
-        let shown = shown.and_then(|run| self.look(&run, &ran, plan, first, target));
-        // Only what was seen of it is needed from now on.
-        let _ = std::fs::remove_file(&path);
-        shown
+        self.again.examine(&changes, &self.subject.run.image().budget, |ran, image| {
+            self.look(&Run::new(image, StreamId::MAIN)?, ran, plan, first, target)
+        })
     }
 
     /// When a run need not go on: it has had twice the time of either run to come to the target.

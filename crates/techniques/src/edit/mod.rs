@@ -1,15 +1,15 @@
 //! Small edits.
 //!
 //! # What it finds
-//! Conditions and assignments that are written wrongly: with a small change of one of them, in force whenever it is executed,
-//! the run would have been right.
+//! Conditions and assignments that are written wrongly: with a small change of one of them, made at every execution, the run
+//! would have been right.
 //!
 //! # How
 //! Every condition and every assignment that the run executed is edited in a run of its own: another comparison, another
-//! operator, an operand one more or less, another number, one operand alone, the other way round; then, cruder, always or never, a constant,
-//! or not at all. The program is not compiled again: the edit is made where the value is stored or branched on. Places that
-//! the failure depends on come first. Of several places with edits that make the run right, those come first where only
-//! finer ones do, and among them those that fewer right lines of the output depend on.
+//! operator, an operand one more or less, another number, only one operand, operands exchanged. Cruder edits follow: always
+//! or never, a constant, nothing at all. The program is not compiled again: the edit is made where the value is stored or
+//! branched on. Places that the failure depends on come first. Of several places with edits that make the run right, those
+//! come first where only finer ones do, and among them those that fewer right lines of the output depend on.
 //!
 //! # Where it departs from the paper
 //! Papers on mutants judge each line by what its mutants do to a suite of tests. Here one failing run must become right as
@@ -17,10 +17,10 @@
 //!
 //! # What it misses
 //! What is missing, what is wrong in several places, and operands that no small change makes right. What a call is given or
-//! returns is edited where it arrives. That a run no longer crashes or hangs is brought about by many edits that are wrong;
-//! so where nothing is known of what it should have written, only the finer ones count, and of these only those with which
-//! the program comes to the place of the crash, or to the condition that failed, again and goes on; the later they make a
-//! difference, the better. For a hang or a wrong exit status nothing is tried.
+//! returns is edited where it arrives. Many wrong edits keep a program from crashing or hanging. So where the expected
+//! output is not known, only the finer edits count, and of these only those with which the program reaches the place of the
+//! crash, or the condition that failed, again and continues; the later they make a difference, the better. For a hang or a
+//! wrong exit status nothing is tried.
 //!
 //! # Reference
 //! Moon, Kim, Kim and Yoo, *Ask the Mutants: Mutating Faulty Programs for Fault Localization*; Papadakis and Le Traon,

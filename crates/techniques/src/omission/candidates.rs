@@ -10,7 +10,7 @@ use std::collections::{HashMap, HashSet};
 use execution::Run;
 use execution::dependence::{Follow, Root, Walk, Wish};
 use execution::predicates::Predicate;
-use execution::slice::walk_back_from;
+use execution::slice::Request;
 use experiment::{Change, Intervention};
 use failure::WritingCode;
 use program::{Edge, Site};
@@ -152,7 +152,7 @@ fn waiting(search: &Search<'_, '_>, edges: &[ImplicitEdge], uses: &[Step]) -> Re
     }
     let walk = Walk::new(&run.functions, Follow::Relevant(search.potential), waiting);
     let criterion = &subject.question.criterion;
-    Ok(walk_back_from(run, criterion, roots, walk, |_| mark, subject.budget)?.demand)
+    Ok(Request::of(criterion).and(roots).budget(subject.budget).walk(run, walk, |_| mark)?.demand)
 }
 
 /// Predicates that went by code that writes, while nothing was written.

@@ -12,18 +12,16 @@ use replay::Step;
 use super::ask::{Testimony, Witness};
 use super::candidates::{Candidate, Silence, candidates, others};
 use super::deciding::{Deciding, deciding};
-use super::gap::{Executed, Gap, gaps};
 use super::instead::{Changed, Instead, instead};
 use super::left_alone::{LeftAlone, left_alone};
-use super::novel::novel;
 use super::order::Set;
 use super::outcome::Outcomes;
 use super::outputs::{Writing, writings};
 use super::profile::Profile;
 use super::pruned::{ImplicitEdge, Pruned};
 use super::search::{Search, State};
-use super::stale::{Old, Stale, stale};
 use super::switched::{Effect, OutputPlace, Righted, Shown};
+use crate::missing::{Executed, Missing, Sought, missing};
 use crate::trying::order::site_by_site;
 use crate::{Subject, TechniqueError};
 
@@ -44,26 +42,20 @@ pub struct Expanded {
     /// Runs whose recordings do not replay.
     pub departed: u64,
     pub is_over: bool,
-    /// Not all uses were looked at for values that were old.
-    pub are_uses_cut: bool,
     /// Steps that somebody called right, and wrong.
     pub said: (usize, usize),
     /// Conditions further back that make the run right as well.
     pub deciding: Vec<Deciding>,
     pub left_alone: Vec<LeftAlone>,
     pub instead: Vec<Instead>,
-    /// Values that should have been set anew, and where.
-    pub stale: Vec<Stale>,
-    pub gaps: Vec<Gap>,
-    /// Conditions that came out so for the first time while something should have been written.
-    pub novel: Vec<Predicate>,
+    pub missing: Missing,
     pub outcomes: Outcomes,
 }
 
 impl Expanded {
     pub fn set(&self) -> Set<'_> {
-        let Expanded { pruned, proven, deciding, left_alone, instead, stale, gaps, novel, outcomes, .. } = self;
-        Set { pruned, proven, deciding, left_alone, instead, stale, gaps, novel, outcomes }
+        let Expanded { pruned, proven, deciding, left_alone, instead, missing, outcomes, .. } = self;
+        Set { pruned, proven, deciding, left_alone, instead, missing, outcomes }
     }
 }
 
@@ -164,20 +156,10 @@ pub fn expand(subject: &Subject<'_, '_>, witness: Option<&dyn Witness>) -> Resul
     }
     let deciding = deciding(&search, &mut state, &set)?;
     let left_alone = left_alone(&search.subject, &set, &state.proven, &deciding)?;
-    let mut old = stale(&search.subject, &set)?;
-    let mut further = old.runs;
-    if old.values.is_empty()
-        && let Some(wider) = wider(&search, &state, &open, &said.benign, &profile)?
-    {
-        old = stale(&search.subject, &wider)?;
-        further += old.runs;
-    }
-    let Old { values: stale, is_cut: are_uses_cut, .. } = old;
     let executed = Executed { predicates: &search.predicates, written: &all, open: &open };
-    let mut gaps = gaps(&search.subject, executed, &stale)?;
-    gaps.retain(|gap| !said.benign.contains(&gap.step));
-    let mut novel = search.silence.map_or_else(Vec::new, |silence| novel(subject.run, &search.predicates, silence));
-    novel.retain(|one| !said.benign.contains(&one.at));
+    let sought = Sought { set: &set, executed, silence: search.silence, benign: &said.benign };
+    let missing = missing(&search.subject, &sought, || wider(&search, &state, &open, &said.benign, &profile))?;
+    let mut further = missing.runs;
     let of_proven = state.proven.iter().map(|one| (one.predicate.at, &one.experiment, one.effect));
     let of_deciding = deciding.iter().map(|one| (one.predicate.at, &one.experiment, one.effect));
     let changed = of_proven.chain(of_deciding);
@@ -190,9 +172,7 @@ pub fn expand(subject: &Subject<'_, '_>, witness: Option<&dyn Witness>) -> Resul
         deciding,
         left_alone,
         instead: looked.found,
-        stale,
-        gaps,
-        novel,
+        missing,
         outcomes: Outcomes::of(&search.predicates),
         pruned: set,
         proven: state.proven,
@@ -203,7 +183,6 @@ pub fn expand(subject: &Subject<'_, '_>, witness: Option<&dyn Witness>) -> Resul
         verifications: state.verifications,
         departed: state.departed,
         is_over: search.subject.is_over(),
-        are_uses_cut,
         said: (said.benign.len(), said.corrupted.len()),
     }))
 }

@@ -6,15 +6,13 @@ use experiment::Change;
 use findings::{Also, Claim, Deed, Effect, Evidence, EvidenceKind, Finding, Limit, Location, Outcome, Revealed, Tried};
 use replay::Step;
 use source::named::Named;
-use source::told::value_in;
 
 use super::deciding::Deciding;
 use super::declared::Declared;
 use super::expand::{Expanded, Proven};
-use super::gap::{Gap, Sign};
 use super::order::{Entry, Reason};
-use super::stale::Stale;
 use super::switched::{Righted, Shown};
+use crate::missing::explain as missing;
 use crate::telling::deed::{deeds, did};
 use crate::telling::outcome::outcome;
 use crate::telling::place::location;
@@ -29,7 +27,7 @@ pub fn suspects(
     let mut steps: BTreeSet<Step> = entries.iter().map(|entry| entry.step).collect();
     steps.extend(expanded.deciding.iter().map(|one| one.predicate.at));
     steps.extend(expanded.proven.iter().map(|proven| proven.predicate.at));
-    steps.extend(expanded.stale.iter().map(|one| one.user));
+    steps.extend(expanded.missing.stale.iter().map(|one| one.user));
     let known = deeds(subject.run, subject.sources, &steps)?;
     let suspects = entries.iter().zip(1..).map(|(entry, rank)| suspect(subject, expanded, entry, rank, &known));
     suspects.filter_map(Result::transpose).collect()
@@ -50,8 +48,8 @@ fn suspect(
     };
     let condition = |at: Step| location(subject.run, at);
     // What is said of it stands behind it, too.
-    let alone = |claim: Claim| (vec![claim.clone()], vec![fits(claim)]);
-    let after_what = |claim: Claim| (vec![what.clone(), claim.clone()], vec![fits(claim)]);
+    let alone = |claim: Claim| (vec![claim.clone()], vec![Evidence::by_dependence(claim)]);
+    let after_what = |claim: Claim| (vec![what.clone(), claim.clone()], vec![Evidence::by_dependence(claim)]);
     let (claims, evidence) = match &entry.reason {
         Reason::Kept(one) => {
             let all: Vec<&Proven> =
@@ -92,7 +90,7 @@ fn suspect(
             let Some(condition) = condition(one.at) else { return Ok(None) };
             let effect = one.proven.map(|proven| effect(subject, proven));
             let uses = Claim::UsedBy { condition: condition.clone(), effect };
-            (vec![what, uses], vec![fits(Claim::UsedBy { condition, effect: None })])
+            (vec![what, uses], vec![Evidence::by_dependence(Claim::UsedBy { condition, effect: None })])
         }
         Reason::Behind(one, _) => {
             let Some(condition) = condition(one.at) else { return Ok(None) };
@@ -102,21 +100,7 @@ fn suspect(
             let Some(condition) = condition(one.at) else { return Ok(None) };
             alone(Claim::ExecutedBecause { condition })
         }
-        Reason::Left(one) => {
-            (vec![because(subject, one.at, entry, what), Claim::LeftLoop], vec![fits(Claim::LeftLoop)])
-        }
-        Reason::NoCase(at) => {
-            let line = location(subject.run, *at).map_or(0, |place| place.line);
-            let value = match known.get(at) {
-                Some(Deed::Chose { value, .. }) => Some(value.clone()),
-                _ => None,
-            };
-            alone(Claim::NoCase { line, value })
-        }
-        Reason::Novel(one) => {
-            (vec![because(subject, one.at, entry, what), Claim::FirstTime], vec![fits(Claim::FirstTime)])
-        }
-        Reason::Missing(gap, stale) => missing(subject, gap, stale, known.get(&entry.step), known),
+        Reason::Missing(suspicion) => missing::claims(subject, suspicion, &entry.location, what, known),
         Reason::Defined(Named { name, value, .. }, line) => {
             alone(Claim::NamedConstant { name: name.as_str().into(), value: value.as_str().into(), line: *line })
         }
@@ -131,56 +115,6 @@ fn suspect(
         evidence,
     };
     Ok(Some(Suspect { finding, steps: vec![entry.step], fineness: Fineness::Decided, tier: rank }))
-}
-
-fn fits(claim: Claim) -> Evidence {
-    Evidence { kind: EvidenceKind::Dependence, claim }
-}
-
-/// What ran because of a condition, or what was done, where it is the condition itself.
-fn because(subject: &Subject<'_, '_>, at: Step, entry: &Entry<'_>, what: Claim) -> Claim {
-    match location(subject.run, at) {
-        Some(condition) if condition.line != entry.location.line => Claim::ExecutedBecause { condition },
-        _ => what,
-    }
-}
-
-/// Why a value may not have been set anew at a place, and what shows that it should have been.
-fn missing(
-    subject: &Subject<'_, '_>,
-    gap: &Gap,
-    stale: &Stale,
-    deed: Option<&Deed>,
-    known: &HashMap<Step, Deed>,
-) -> (Vec<Claim>, Vec<Evidence>) {
-    let variable = match known.get(&stale.user) {
-        Some(Deed::Had { expression, .. }) => Some(expression.clone()),
-        _ => None,
-    };
-    let line = location(subject.run, stale.user).map_or(0, |place| place.line);
-    let deed = deed.cloned();
-    let sign = match gap.sign {
-        Sign::Began => findings::Sign::HasItFromHere,
-        Sign::Begins | Sign::Sets => findings::Sign::SetsWhatBelongsWithIt,
-        Sign::Wrote { times } | Sign::Counts { times } => findings::Sign::AsOftenAsTooSmall { deed, times },
-        Sign::Guards => findings::Sign::CouldHaveSet { deed },
-        Sign::Given => findings::Sign::LeftUnchanged { deed },
-        Sign::Lasts => findings::Sign::Lasts,
-        Sign::Keeps => findings::Sign::Keeps,
-        Sign::Ends => findings::Sign::FunctionEnds,
-        Sign::Enters => findings::Sign::FunctionBegins,
-    };
-    let [right, value] = [stale.right, stale.value].map(|value| value_in(subject.sources, &stale.ty, &[value]).into());
-    let at = stale.address.map(|_| line);
-    let change = findings::Change::Variable { variable: variable.clone(), line: at, value: right, instead: value };
-    let outcome = match stale.effect.righted {
-        Righted::All => outcome(subject, Repair::All),
-        _ => Outcome::FirstWrong,
-    };
-    let claim = Claim::NotSet { variable, line, sign };
-    // It shows that the value is wrong, not that this is the place to set it.
-    let evidence = [Claim::Repairs { change, outcome }, claim.clone()].map(fits);
-    (vec![claim], evidence.into())
 }
 
 /// Pieces of evidence for a condition.
@@ -300,7 +234,7 @@ pub fn limits(expanded: &Expanded) -> Vec<Limit> {
     if expanded.departed > 0 {
         limits.push(Limit::OmissionsNotReplayed { runs: expanded.departed });
     }
-    if expanded.are_uses_cut {
+    if expanded.missing.are_uses_cut {
         limits.push(Limit::LikeliestUses);
     }
     if expanded.is_over {

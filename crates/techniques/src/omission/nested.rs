@@ -8,9 +8,9 @@ use std::collections::{HashMap, HashSet};
 
 use execution::Run;
 use execution::dependence::flow::FlowBuilder;
-use execution::dependence::{Follow, Root, Walk, Wish};
+use execution::dependence::{Follow, Mark, Root, Walk, Wish};
 use execution::predicates::predicates_since;
-use execution::slice::walk_back_from_roots;
+use execution::slice::Request;
 use experiment::{Change, Intervention, Outcome};
 use failure::WritingCode;
 use nesting::index::{Index, partners_of};
@@ -102,7 +102,7 @@ fn revealed(
     let roots =
         partners.iter().map(|&at| Root { at, wishes: vec![Wish::Result], mark: builder.root(at) }).collect::<Vec<_>>();
     let walk = Walk::new(&run.functions, Follow::Relevant(search.potential), builder);
-    let flow = walk_back_from_roots(run, roots, walk)?.demand.flow;
+    let flow = Request::of_roots(roots).walk(run, walk, |_| Mark::NOBODY)?.demand.flow;
     let mut found: HashSet<Step> = flow.could.into_iter().map(|could| could.predicate).collect();
     if search.silence.is_some_and(|silence| candidate.users.contains(&silence.place.user())) {
         let mut writing = WritingCode::default();

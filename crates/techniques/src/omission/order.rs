@@ -6,9 +6,7 @@
 //! first.
 
 use std::collections::{HashMap, HashSet};
-use std::path::Path;
 
-use execution::predicates::Predicate;
 use findings::{Line, Location};
 use program::{CallKind, ConstantOp, ICmp, Op, Operand};
 use replay::Step;
@@ -19,15 +17,15 @@ use super::behind::Used;
 use super::deciding::Deciding;
 use super::declared::Declared;
 use super::expand::Proven;
-use super::gap::Gap;
 use super::instead::Instead;
 use super::left_alone::LeftAlone;
-use super::outcome::{Outcomes, arm, cases_beside};
+use super::outcome::{Outcomes, arm};
 use super::pruned::Pruned;
-use super::stale::Stale;
 use super::switched::{Effect, Shown};
 use crate::Subject;
-use crate::telling::place::{is_common_end, is_outside_call, location, own_location};
+use crate::missing::places::{Place, Places, beside_switch, places};
+use crate::missing::{Missing, Suspicion};
+use crate::telling::place::{is_outside_call, is_system_file, location, written_location};
 
 /// Lines told, and where a condition is known that makes all right when reversed.
 const MOST: usize = 50;
@@ -41,9 +39,7 @@ pub struct Set<'a> {
     pub deciding: &'a [Deciding],
     pub left_alone: &'a [LeftAlone],
     pub instead: &'a [Instead],
-    pub stale: &'a [Stale],
-    pub gaps: &'a [Gap],
-    pub novel: &'a [Predicate],
+    pub missing: &'a Missing,
     pub outcomes: &'a Outcomes,
 }
 
@@ -72,14 +68,8 @@ pub enum Reason<'a> {
     Behind(Condition<'a>, u32),
     /// It ran because of such a condition.
     Ran(Condition<'a>),
-    /// A loop was left because of it, in its middle.
-    Left(&'a Predicate),
-    /// A case beside the one that this switch has not.
-    NoCase(Step),
-    /// A condition, or what ran because of it, that came out so for the first time.
-    Novel(&'a Predicate),
-    /// A value may not have been set anew there.
-    Missing(&'a Gap, &'a Stale),
+    /// A statement may be missing there.
+    Missing(Suspicion<'a>),
     /// A constant is defined there that stands on such a line, the one of this number.
     Defined(Named, u32),
     /// The failure depends on it.
@@ -99,6 +89,12 @@ pub struct Entry<'a> {
     pub reason: Reason<'a>,
     /// The variable, where the step used what that began with.
     pub began: Option<Declared>,
+}
+
+impl<'a> From<Place<'a>> for Entry<'a> {
+    fn from(Place { step, location, suspicion }: Place<'a>) -> Entry<'a> {
+        Entry { step, location, reason: Reason::Missing(suspicion), began: None }
+    }
 }
 
 /// What is told.
@@ -221,18 +217,12 @@ fn streams<'a>(subject: &Subject<'_, '_>, set: Set<'a>) -> (Vec<Stream<'a>>, Vec
     }
     let Order { mut entries, beside, mut later, .. } = order;
     later.sort_by_key(away);
-    let missing = set.gaps.iter().filter_map(|gap| {
-        let (step, reason) = (gap.step, Reason::Missing(gap, set.stale.get(gap.of)?));
-        let entry = Entry { step, location: gap.location.clone(), reason, began: None };
-        place(subject, step).is_some().then_some((gap, entry))
-    });
-    let (spare, missing): (Vec<_>, Vec<_>) = missing.partition(|(gap, _)| gap.is_spare);
-    let (telling, others): (Vec<_>, Vec<_>) = missing.into_iter().partition(|(gap, _)| gap.sign.is_telling());
-    let [telling, others, spare] =
-        [telling, others, spare].map(|all| all.into_iter().map(|(_, entry)| entry).collect::<Vec<_>>());
+    let Places { telling, others, left, novel, spare } = places(subject, set.missing, set.outcomes);
+    let [telling, others, left, novel, spare] =
+        [telling, others, left, novel, spare].map(|all| all.into_iter().map(Entry::from).collect::<Vec<_>>());
     let mut failure = before_failure(subject, set);
     let stream = |share, entries| Stream { entries, share };
-    let signs = [(2, telling), (1, others), (1, breaks(subject, set)), (1, novel(subject, set))];
+    let signs = [(2, telling), (1, others), (1, left), (1, novel)];
     let (before, after) = match is_shown {
         true => {
             // What is right in part only may lead astray.
@@ -251,56 +241,6 @@ fn streams<'a>(subject: &Subject<'_, '_>, set: Set<'a>) -> (Vec<Stream<'a>>, Vec
     (streams.collect(), spare)
 }
 
-/// Conditions that came out so for the first time that are told.
-const MOST_NOVEL: usize = 8;
-
-/// Conditions that came out so for the first time, each with what ran because of it.
-fn novel<'a>(subject: &Subject<'_, '_>, set: Set<'a>) -> Vec<Entry<'a>> {
-    let mut entries = Vec::new();
-    for one in set.novel.iter().filter(|one| place(subject, one.at).is_some()).take(MOST_NOVEL) {
-        let places = place(subject, one.at).into_iter().chain(arm(subject.run, set.outcomes, one));
-        let of = |location| Entry { step: one.at, location, reason: Reason::Novel(one), began: None };
-        entries.extend(places.map(of));
-        entries.extend(beside_switch(subject, one));
-    }
-    entries
-}
-
-/// Loops left in their middle that are told.
-const MOST_LEFT: usize = 4;
-
-/// Conditions that ended loops, each with what ran because of it.
-fn breaks<'a>(subject: &Subject<'_, '_>, set: Set<'a>) -> Vec<Entry<'a>> {
-    let Some(failure) = subject.question.criterion.step(subject.run) else { return Vec::new() };
-    let mut entries = Vec::new();
-    let found = set.outcomes.breaks(subject.run, failure);
-    for one in found.into_iter().filter(|one| place(subject, one.at).is_some()).take(MOST_LEFT) {
-        let places = place(subject, one.at).into_iter().chain(arm(subject.run, set.outcomes, one));
-        entries.extend(places.map(|location| Entry { step: one.at, location, reason: Reason::Left(one), began: None }));
-    }
-    entries
-}
-
-/// Where a switch may have too few cases.
-fn beside_switch<'a>(subject: &Subject<'_, '_>, predicate: &Predicate) -> Vec<Entry<'a>> {
-    let mut texts = Texts::default();
-    let of = |location| Entry { step: predicate.at, location, reason: Reason::NoCase(predicate.at), began: None };
-    let mut entries = Vec::new();
-    for case in cases_beside(subject.run, predicate) {
-        entries.extend(label(&mut texts, &case).map(of));
-        entries.push(of(case));
-    }
-    entries
-}
-
-/// The label just before the first statement of a case; debug information does not have it.
-fn label(texts: &mut Texts, case: &Location) -> Option<Location> {
-    let before = Line { file: case.file.clone(), line: case.line.checked_sub(1)? };
-    let is_label =
-        texts.get(&before)?.trim_start().strip_prefix("case").is_some_and(|rest| rest.starts_with([' ', '\'']));
-    is_label.then(|| Location { line: before.line, column: 0, ..case.clone() })
-}
-
 /// What the failure depends on, the nearest first. Where a condition makes all right when reversed, what was wrong came by
 /// there: what lies elsewhere is left out.
 fn before_failure<'a>(subject: &Subject<'_, '_>, set: Set<'a>) -> Vec<Entry<'a>> {
@@ -312,7 +252,7 @@ fn before_failure<'a>(subject: &Subject<'_, '_>, set: Set<'a>) -> Vec<Entry<'a>>
     for (step, distance) in pruned.statements(subject) {
         if is_told(step) || distance == 0 {
             let entry = |location| Entry { step, location, reason: Reason::Failure(distance), began: None };
-            entries.extend(place(subject, step).map(entry));
+            entries.extend(written_location(subject, step).map(entry));
         }
     }
     for (step, distance, declared) in pruned.declarations() {
@@ -344,7 +284,7 @@ impl<'a> Order<'_, 'a, '_, '_> {
             Shown::Redefined { by: Some(by), .. } if one.is_strong() => Some(by.clone()),
             _ => None,
         };
-        let condition = location(subject.run, at).filter(|place| !is_of_system(place));
+        let condition = location(subject.run, at).filter(|place| !is_system_file(place));
         let condition = condition.map(|location| Entry { step: at, location, reason: Reason::Kept(one), began: None });
         let arm = if one.is_strong() { arm(subject.run, self.set.outcomes, &one.predicate) } else { Vec::new() };
         self.add_condition(Condition { at, proven: Some(one) }, condition, arm, omitted);
@@ -380,7 +320,7 @@ impl<'a> Order<'_, 'a, '_, '_> {
             let of = |used: Used| {
                 let (location, began) = match used.declared {
                     Some(declared) => (declared.location.clone(), Some(declared)),
-                    None => (place(subject, used.step)?, None),
+                    None => (written_location(subject, used.step)?, None),
                 };
                 Some(Entry { step: used.step, location, reason: Reason::UsedBy(one, used.away), began })
             };
@@ -399,7 +339,7 @@ impl<'a> Order<'_, 'a, '_, '_> {
             self.entries.extend(entries_of(near));
         }
         if let Some(predicate) = self.set.outcomes.get(one.at) {
-            self.beside.extend(beside_switch(subject, predicate));
+            self.beside.extend(beside_switch(subject, predicate).into_iter().map(Entry::from));
         }
         let ran = |location| Entry { step: one.at, location, reason: Reason::Ran(one), began: None };
         self.beside.extend(arm.into_iter().map(ran));
@@ -410,13 +350,13 @@ impl<'a> Order<'_, 'a, '_, '_> {
         for left in self.set.left_alone.iter().filter(|left| left.condition == one.at) {
             let reason = if left.is_call { Reason::LeftAlone(one) } else { Reason::Beside(one) };
             let entry = |location| Entry { step: left.step, location, reason, began: None };
-            self.beside.extend(place(subject, left.step).map(entry));
+            self.beside.extend(written_location(subject, left.step).map(entry));
         }
         self.later.extend(entries_of(far));
         let behind = pruned.upstream(subject, one.at).into_iter().filter(|(step, _)| !found.steps.contains(step));
         self.later.extend(behind.filter_map(|(step, away)| {
             let entry = |location| Entry { step, location, reason: Reason::Behind(one, away), began: None };
-            Some(entry(place(subject, step)?))
+            Some(entry(written_location(subject, step)?))
         }));
     }
 }
@@ -430,26 +370,9 @@ fn is_memory(subject: &Subject<'_, '_>, at: Step) -> bool {
 fn away(entry: &Entry<'_>) -> u32 {
     match entry.reason {
         Reason::Kept(_) | Reason::Omitted(_) | Reason::Decided(_) | Reason::LeftAlone(_) => 0,
-        Reason::Beside(_)
-        | Reason::Missing(..)
-        | Reason::Ran(_)
-        | Reason::Left(_)
-        | Reason::NoCase(_)
-        | Reason::Novel(_)
-        | Reason::Defined(..) => 0,
+        Reason::Beside(_) | Reason::Missing(_) | Reason::Ran(_) | Reason::Defined(..) => 0,
         Reason::UsedBy(_, away) | Reason::Behind(_, away) | Reason::Failure(away) => away,
     }
-}
-
-/// Where a step is, if it is one that somebody wrote.
-fn place(subject: &Subject<'_, '_>, step: Step) -> Option<Location> {
-    let is_seen = !subject.run.functions.is_twin(step.site.function) && !is_common_end(subject.run, step);
-    own_location(subject.run, step).filter(|place| is_seen && !is_of_system(place))
-}
-
-/// Whether a line is in a header of the system: somebody else's, and hardly at fault.
-fn is_of_system(place: &Location) -> bool {
-    Path::new(&place.file).starts_with("/usr")
 }
 
 /// Whether a condition is the truth of a variable, or that of its negation: nothing is computed in it.

@@ -41,7 +41,7 @@ impl Profile {
             if subject.is_over() {
                 break;
             }
-            subject.progress.tried("tests, for the values they have", number, subject.tests.len().min(MOST_TESTS));
+            subject.progress.tried("tests, for their values", number, subject.tests.len().min(MOST_TESTS));
             let path = folder.path().join(format!("{number}.flt"));
             let tested = tested(test, walls, &limits, &path, subject.budget, |recording| {
                 let image = Image::within(recording, subject.budget);

@@ -7,7 +7,7 @@ use execution::dependence::flow::{Flow, FlowBuilder, FlowEdge};
 use execution::dependence::graph::VertexId;
 use execution::dependence::{Follow, Root, Walk, Wish};
 use execution::noted::{Noted, note};
-use execution::slice::walk_back_from;
+use execution::slice::Request;
 use program::{CallKind, Op};
 use replay::Step;
 
@@ -84,7 +84,8 @@ pub fn pruned(subject: &Subject<'_, '_>, known: Known<'_>) -> Result<Option<Prun
         roots.push(Root { at: short.at, wishes: vec![Wish::Operands, Wish::Execution], mark });
     }
     let walk = Walk::new(&run.functions, Follow::DataAndControl, builder);
-    let flow = walk_back_from(run, criterion, roots, walk, |_| end_mark, subject.budget)?.demand.flow;
+    let flow = Request::of(criterion).and(roots).budget(subject.budget);
+    let flow = flow.walk(run, walk, |_| end_mark)?.demand.flow;
     let notes = note(run, &flow.steps.iter().copied().collect())?;
     let network = network(&run.functions, &flow, &notes, right, benign);
     let known = alternatives(&network);

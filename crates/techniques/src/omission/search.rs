@@ -241,7 +241,7 @@ impl Search<'_, '_> {
         let mut done = 0;
         let tried = subject.lab.try_all(&fresh, |position, outcome| {
             done += 1;
-            subject.progress.tried("conditions that kept something from happening", done, fresh.len());
+            subject.progress.tried("conditions that skipped something", done, fresh.len());
             let effect = match outcome {
                 Outcome::Passes => Some(Effect::ALL),
                 Outcome::FailsSame | Outcome::CannotTell => Some(Effect::NONE),

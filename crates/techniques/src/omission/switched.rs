@@ -16,8 +16,7 @@ use experiment::{Change, End, Intervention, Outcome, Ran};
 use failure::output::{Outputs, Target};
 use findings::Location;
 use nesting::index::{Index, indices_of, partners_of};
-use recording::Recording;
-use replay::{Image, ReplayError, Step};
+use replay::{ReplayError, Step};
 
 use super::outputs::writings;
 use super::ways::{From, ways};
@@ -172,20 +171,16 @@ pub fn with_switched<T>(
     experiment: &[Intervention],
     look: impl FnOnce(&Run<'_>, &Ran) -> Result<T, TechniqueError>,
 ) -> Result<Seen<T>, TechniqueError> {
-    let (ran, path) = subject.lab.record(experiment)?;
-    if (ran.obeyed as usize) < experiment.len() || ran.was_refused {
-        return Ok(Seen::Disobeyed);
-    }
-    let recording = Recording::open(&path)?;
-    let image = Image::within(&recording, &subject.run.image().budget);
-    let found = Run::new(&image, StreamId::MAIN).map_err(TechniqueError::from).and_then(|run| look(&run, &ran));
-    // Only what was seen of it is needed from now on.
-    let _ = std::fs::remove_file(&path);
+    let found = subject.examine(experiment, |ran, image| {
+        if (ran.obeyed as usize) < experiment.len() || ran.was_refused {
+            return Ok(Seen::Disobeyed);
+        }
+        Ok(Seen::Yes(look(&Run::new(image, StreamId::MAIN)?, ran)?))
+    });
     match found {
-        Ok(found) => Ok(Seen::Yes(found)),
         Err(TechniqueError::Replay(ReplayError::Departed { .. })) => Ok(Seen::Departed),
         Err(TechniqueError::Slice(SliceError::Replay(ReplayError::Departed { .. }))) => Ok(Seen::Departed),
-        Err(other) => Err(other),
+        other => other,
     }
 }
 

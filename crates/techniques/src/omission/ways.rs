@@ -9,7 +9,7 @@ use execution::Run;
 use execution::dependence::flow::{Flow, FlowBuilder};
 use execution::dependence::graph::VertexId;
 use execution::dependence::{Demand, Follow, Kind, Mark, Root, Slot, Source, Walk, Wish};
-use execution::slice::walk_back_since;
+use execution::slice::Request;
 use program::{CallKind, Op, Site};
 use replay::Step;
 
@@ -78,7 +78,7 @@ pub fn flow_since(run: &Run<'_>, clock: u64, uses: &HashMap<Step, Vec<Wish>>) ->
         roots.push(Root { at, wishes: wishes.clone(), mark: since.builder.root(at) });
     }
     let walk = Walk::new(&run.functions, Follow::DataAndControl, since);
-    Ok(walk_back_since(run, roots, walk, clock)?.demand.builder.flow)
+    Ok(Request::of_roots(roots).since(clock).walk(run, walk, |_| Mark::NOBODY)?.demand.builder.flow)
 }
 
 /// How a step is reached from the predicate.

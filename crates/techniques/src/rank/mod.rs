@@ -5,16 +5,16 @@
 //!
 //! # How
 //! Every test is recorded and judged. Its recording, replayed, gives what it did: the lines it executed, the outcomes of
-//! their conditions, what their calls returned as far as a reader would tell values apart. A formula (Ochiai unless
-//! another is asked for) weighs how many failing and passing tests did each thing; a line is as suspicious as the worst
-//! that was done there.
+//! their conditions, what their calls returned, as far as a reader would distinguish the values. A formula (Ochiai unless
+//! another is asked for) weighs how many failing and passing tests did each thing; a line is as suspicious as the
+//! most suspicious thing done there.
 //!
 //! # Where it departs from the paper
-//! Two conditions or calls of a line are told apart. A literal that a function returned (`return -1;`) is a value of its
-//! own. Lines that are as suspicious share their ranks, from the best to the worst, and each is told with them.
+//! Two conditions or calls of a line are distinguished. A literal that a function returned (`return -1;`) is a value of its
+//! own. Lines that are equally suspicious share their ranks, from the best to the worst, and each is reported with both.
 //!
 //! # What it misses
-//! What tests do not tell apart: a line that all execute, failing or not, with the same outcomes.
+//! What tests do not distinguish: a line that all execute, failing or not, with the same outcomes.
 //!
 //! # Reference
 //! Artzi, Dolby, Tip and Pistoia, *Directed Test Generation for Effective Fault Localization*; Abreu, Zoeteweij and van

@@ -5,14 +5,14 @@
 //!
 //! # How
 //! Every assignment that the failure depends on is made with other values, each in a run of its own, and the oracle judges
-//! the result. Of each assignment the execution nearest to the failure comes first. Tried are what the place had before (as
-//! if the assignment were not there), neighbours, zero and one, what the same assignment stored at other times, and what
-//! the wrong and the expected output suggest. Of several assignments that repair the run, those that others depend on come
-//! first: a wrong value makes later ones wrong.
+//! the result. Of each assignment the execution nearest to the failure comes first. The values tried are the previous one
+//! (as if the assignment were not there), its neighbours, zero and one, what the same assignment stored at other times, and
+//! what the wrong and the expected output suggest. Of several assignments that repair the run, those that others depend on
+//! come first: a wrong value makes later ones wrong.
 //!
 //! # Where it departs from the paper
 //! Values come from the failing run and the expected output; no suite of tests is needed. Assignments are replaced, not all
-//! operands of a statement. A crash or a hang is avoided by many values that are wrong, so there nothing is tried.
+//! operands of a statement. Many wrong values would prevent a crash or a hang, so nothing is tried there.
 //!
 //! # What it misses
 //! Values that are wrong at several steps at once, and right values that nothing suggests. What is assigned from outside the

@@ -1,13 +1,12 @@
 //! Slicing.
 //!
 //! # What it finds
-//! Lines that the failure depends on: each had a hand in it, or kept something else from happening.
+//! Lines that the failure depends on: each contributed to it, or prevented something else.
 //!
 //! # How
 //! From the failure backwards along dependences: values that were used, choices that decided whether a step executed, and
-//! choices that kept another value from being there (a relevant slice). Where some lines of the output are right, those lines
-//! of the source come first that few of them depend on; then the order is that of the distance from the failure, counted in
-//! statements.
+//! choices that prevented another value (a relevant slice). Where some lines of the output are right, source lines that few of
+//! them depend on come first; then those nearest to the failure, counted in statements.
 //!
 //! # Where it departs from the paper
 //! The slice is of steps, not of statements, so the distance is that of the nearest execution of a line. Right lines of the

@@ -10,7 +10,6 @@ use experiment::{Intervention, Outcome};
 use findings::Limit;
 use findings::story::{Cell, Row, RowKind, SideBySide};
 use nesting::align::{Aligned, align};
-use recording::Recording;
 use replay::{Image, Step};
 use source::sources::Sources;
 use source::told::{Told, tell};
@@ -50,11 +49,12 @@ pub fn beside(
         limits.push(Limit::TooLongBeside);
         return Ok(None);
     }
-    let (_, path) = subject.lab.record(experiment)?;
-    let recording = Recording::open(&path)?;
-    let image = Image::within(&recording, &subject.run.image().budget);
-    let run = Run::new(&image, StreamId::MAIN)?;
-    let sources = Sources::new(&image)?;
+    subject.examine(experiment, |_, image| Ok(Some(side_by_side(subject, experiment, image)?)))
+}
+
+fn side_by_side(subject: &Subject<'_, '_>, experiment: &Plan, image: &Image<'_>) -> Result<SideBySide, TechniqueError> {
+    let run = Run::new(image, StreamId::MAIN)?;
+    let sources = Sources::new(image)?;
     let pair = Pair {
         runs: Sides { left: subject.run, right: &run },
         sources: Sides { left: subject.sources, right: &sources },
@@ -71,7 +71,7 @@ pub fn beside(
         Sides { left: tell(subject.run, subject.sources, &sides(left))?, right: tell(&run, &sources, &sides(right))? };
     let changed: HashSet<u64> = experiment.iter().map(|change| change.clock).collect();
     let teller = Teller { runs: pair.runs, told, changed };
-    Ok(Some(SideBySide { changes: experiment.len() as u64, rows: teller.rows(&kept) }))
+    Ok(SideBySide { changes: experiment.len() as u64, rows: teller.rows(&kept) })
 }
 
 /// Where the difference went on its way to the failure: steps of the failing run, or of the other.

@@ -5,8 +5,8 @@
 //!
 //! # How
 //! Every predicate step of the failing run is reversed in a run of its own, and the oracle judges the result. Those that
-//! the failure depends on come first, and of each condition the evaluation nearest to the failure. If no single switch repairs the run, pairs are
-//! tried: for the nearest predicates, the switched run is recorded and its later predicates are switched, too.
+//! the failure depends on come first, and of each condition the evaluation nearest to the failure. If no single switch repairs
+//! the run, pairs are tried: for the nearest predicates, the switched run is recorded and its later predicates are switched, too.
 //! Of several critical predicates, those that others depend on come first: a wrong choice makes later ones wrong.
 //!
 //! # Where it departs from the paper
@@ -29,7 +29,7 @@ use std::ops::ControlFlow;
 
 use execution::criterion::Criterion;
 use execution::predicates::{Predicate, predicates, predicates_since};
-use execution::slice::slice_within;
+use execution::slice::Request;
 use execution::steps;
 use experiment::{Change, Intervention};
 use failure::Failure;
@@ -121,7 +121,8 @@ pub fn switch_all(subject: &Subject<'_, '_>) -> Result<Switched, TechniqueError>
     // Faults that kept code from running are found only by what could have been.
     let (question, budget) = (subject.question, subject.preparation());
     let follow = subject.follow()?;
-    let depended = slice_within(subject.run, &question.criterion, follow, MOST_STEPS, question.reach(), &budget)?;
+    let depended = Request::of(&question.criterion).within(question.reach()).budget(&budget);
+    let depended = depended.slice(subject.run, follow, MOST_STEPS)?;
     let in_slice: HashSet<Step> = depended.listed.iter().copied().collect();
     let mut early = first_turns(subject)?;
     early.retain(|predicate| depended.contains(predicate.at.site.function, predicate.at.site.instruction));
@@ -152,7 +153,7 @@ pub fn switch_all(subject: &Subject<'_, '_>) -> Result<Switched, TechniqueError>
     let tried = subject.lab.try_all(&experiments, |position, outcome| {
         settling.done += 1;
         evaluations.insert(all[position].predicate.at);
-        subject.progress.tried("conditions the other way", settling.done, experiments.len());
+        subject.progress.tried("conditions reversed", settling.done, experiments.len());
         let repair = Repair::of(outcome);
         subject.note("switch", all[position].predicate.at, repair, Fineness::Decided);
         if let Some(repair) = repair {

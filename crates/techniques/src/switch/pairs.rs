@@ -8,8 +8,6 @@ use abi::StreamId;
 use execution::Run;
 use execution::predicates::{Predicate, predicates};
 use experiment::Outcome;
-use recording::Recording;
-use replay::Image;
 
 use super::{Critical, Switched};
 use crate::trying::other_ways::other_ways;
@@ -35,7 +33,7 @@ pub fn switch_pairs(
         if subject.is_over() || switched.critical.iter().any(|one| one.with.is_some()) {
             break;
         }
-        subject.progress.tried("two conditions the other way", position, firsts.len());
+        subject.progress.tried("pairs of conditions reversed", position, firsts.len());
         let found = with_first(subject, first, switched)?;
         switched.critical.extend(found);
     }
@@ -48,19 +46,13 @@ fn with_first(
     first: &Candidate,
     switched: &mut Switched,
 ) -> Result<Vec<Critical>, TechniqueError> {
-    let (_, path) = subject.lab.record(&first.experiment())?;
+    let seconds: Vec<(Predicate, _)> = subject.examine(&first.experiment(), |_, image| {
+        let run = Run::new(image, StreamId::MAIN)?;
+        let found = predicates(&run, most(subject.effort).1)?.steps.into_iter().rev();
+        let later = found.filter(|predicate| predicate.at.clock > first.predicate.at.clock);
+        Ok(later.flat_map(|p| other_ways(&run, &p).into_iter().map(move |change| (p, change))).collect())
+    })?;
     switched.runs += 1;
-    let recording = Recording::open(&path)?;
-    let image = Image::within(&recording, &subject.run.image().budget);
-    let run = Run::new(&image, StreamId::MAIN)?;
-    let later: Vec<Predicate> = predicates(&run, most(subject.effort).1)?
-        .steps
-        .into_iter()
-        .rev()
-        .filter(|predicate| predicate.at.clock > first.predicate.at.clock)
-        .collect();
-    let seconds: Vec<(Predicate, _)> =
-        later.iter().flat_map(|p| other_ways(&run, p).into_iter().map(|change| (*p, change))).collect();
     let experiments: Vec<_> = seconds
         .iter()
         .map(|(predicate, change)| {

@@ -50,8 +50,5 @@ fn deed(run: &Run<'_>, at: Step, told: Told) -> Deed {
 
 /// Whether an address is that of the place that holds what a function returns in the end, which has no name in the source.
 pub fn is_result_slot(function: &Function, address: &Operand) -> bool {
-    let Operand::Result(slot) = address else { return false };
-    let slot = function.instruction(*slot);
-    // As clang calls it.
-    matches!(slot.op, Op::Alloca { .. }) && slot.name == "retval"
+    matches!(address, Operand::Result(slot) if function.is_result_slot(*slot))
 }

@@ -1,5 +1,7 @@
 //! Where a step is, for a finding.
 
+use std::path::Path;
+
 use abi::InstructionId;
 use execution::Run;
 use findings::Location;
@@ -7,6 +9,7 @@ use program::{Callee, FunctionKey, Op, Operand};
 use replay::Step;
 use source::lines::{function_name, line_at, shown_path};
 
+use crate::Subject;
 use crate::telling::deed::is_result_slot;
 
 /// The source position of a step; of one without a position, that of the one before it. `None` for code without debug
@@ -61,4 +64,15 @@ pub fn is_outside_call(run: &Run<'_>, at: Step) -> bool {
 pub fn own_location(run: &Run<'_>, at: Step) -> Option<Location> {
     run.functions.instruction(at.site).location.filter(|own| own.line > 0)?;
     location(run, at)
+}
+
+/// Where a step is, if it is one that the programmer wrote.
+pub fn written_location(subject: &Subject<'_, '_>, step: Step) -> Option<Location> {
+    let is_seen = !subject.run.functions.is_twin(step.site.function) && !is_common_end(subject.run, step);
+    own_location(subject.run, step).filter(|place| is_seen && !is_system_file(place))
+}
+
+/// Whether a line is in a file of the system, which is hardly at fault.
+pub fn is_system_file(place: &Location) -> bool {
+    Path::new(&place.file).starts_with("/usr")
 }

@@ -9,8 +9,7 @@ use experiment::Intervention;
 use failure::Failure;
 use findings::Limit;
 use program::Op;
-use recording::Recording;
-use replay::{Image, Observed, Observer, ReplayError, Step, replay};
+use replay::{Observed, Observer, ReplayError, Step, replay};
 
 use crate::{Subject, TechniqueError};
 
@@ -115,20 +114,14 @@ impl Brink {
         }
         looks.runs += 1;
         let since = change.clock;
-        let (_, path) = subject.lab.record(&[change])?;
-        let recording = Recording::open(&path)?;
         let visits = Visits { place: self.place, since, count: 0 };
-        let count = match replay(&Image::within(&recording, &subject.run.image().budget), StreamId::MAIN, visits) {
-            Ok((_, visits)) => visits.count,
+        subject.examine(&[change], |_, image| match replay(image, StreamId::MAIN, visits) {
+            Ok((_, visits)) => Ok(visits.count > 0),
             Err(ReplayError::Departed { .. }) => {
                 looks.departed += 1;
-                0
+                Ok(false)
             }
-            Err(error) => return Err(error.into()),
-        };
-        drop(recording);
-        // The folder goes with all that is in it; this only keeps it small meanwhile.
-        let _ = std::fs::remove_file(&path);
-        Ok(count > 0)
+            Err(error) => Err(error.into()),
+        })
     }
 }

@@ -7,8 +7,8 @@
 //! # How
 //! The run is recorded twice more, with all locals filled with one byte before they are assigned, and with another. A load
 //! that finds the first byte here and the second there, at the same step, read what was filled in. One more run has zeros
-//! there. If these runs do not all fail alike, what was read has a hand in the failure; and if the one with zeros is right,
-//! that is what somebody relied on. All locals are filled at once: of several reads, which one it was is not told apart.
+//! there. If these runs do not all fail alike, the failure depends on what was read; if the one with zeros is right, the
+//! program relied on zeros. All locals are filled at once, so of several reads it is not known which one matters.
 //!
 //! # What it misses
 //! Memory of `malloc` that was never assigned, and what the compiler keeps in no memory at all. Of reads that come from

@@ -11,11 +11,11 @@ use program::{CallKind, FunctionKey, Op, Operand, Site, Type};
 use replay::{Observed, Observer, Step};
 use source::lines::shown_path;
 
-use super::candidates::{ByStep, Candidate};
-use super::left_alone::is_before;
-use super::outcome::is_end_of_loop;
-use super::outputs::Writing;
 use super::stale::Stale;
+use crate::omission::candidates::{ByStep, Candidate};
+use crate::omission::left_alone::is_before;
+use crate::omission::outcome::is_end_of_loop;
+use crate::omission::outputs::Writing;
 use crate::telling::place::{is_outside_call, own_location};
 use crate::{Subject, TechniqueError};
 

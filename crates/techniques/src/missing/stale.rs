@@ -15,8 +15,8 @@ use experiment::{Change, Intervention, Outcome};
 use program::{CallKind, Op, Operand, Type};
 use replay::Step;
 
-use super::pruned::Pruned;
-use super::switched::{Effect, Righted, effect};
+use crate::omission::Pruned;
+use crate::omission::switched::{Effect, Righted, effect};
 use crate::telling::place::own_location;
 use crate::trying::alternatives::alternatives;
 use crate::trying::constants::Constants;
@@ -74,7 +74,7 @@ pub fn stale(subject: &Subject<'_, '_>, set: &Pruned) -> Result<Old, TechniqueEr
     let (mut found, mut unclear, mut done) = (Vec::new(), Vec::new(), 0);
     let made = subject.lab.try_all(&experiments, |position, outcome| {
         done += 1;
-        subject.progress.tried("old values set anew", done, experiments.len());
+        subject.progress.tried("old values replaced", done, experiments.len());
         match outcome {
             Outcome::Passes => found.push((position, Effect::ALL)),
             Outcome::FailsLater | Outcome::FailsOtherwise => unclear.push(position),
