@@ -16,9 +16,11 @@ pub fn with(change: &Change) -> String {
             format!("with this switch taking case {} on its {which} evaluation{}", value.0, and(also.as_ref()))
         }
         Change::Edit { edit, executions, also } => {
-            let often = match executions {
-                None => String::new(),
-                Some(count) => format!(" all {count} times"),
+            let often = match (executions, edit) {
+                (None | Some(1), _) => String::new(),
+                (Some(count), Edit::Always { .. }) => format!(" ({count} times)"),
+                (Some(2), _) => " both times".into(),
+                (Some(count), _) => format!(" all {count} times"),
             };
             format!("{}{often}{}", edited(edit), and(also.as_ref()))
         }
@@ -100,7 +102,7 @@ pub fn is_right(outcome: Outcome) -> String {
         Outcome::Check => "the check passes".into(),
         Outcome::Run => "the program does not fail".into(),
         Outcome::OutputLine { line } => format!("line {line} of the output is right"),
-        Outcome::FirstWrong => "what was wrong first is right".into(),
+        Outcome::FirstWrong => "the first error in the output is gone".into(),
     }
 }
 
@@ -112,6 +114,6 @@ pub fn would_be_right(outcome: Outcome) -> String {
         Outcome::Check => "the check would have passed".into(),
         Outcome::Run => "the program would not have failed".into(),
         Outcome::OutputLine { line } => format!("line {line} of the output would have been right"),
-        Outcome::FirstWrong => "what is wrong first would have been right".into(),
+        Outcome::FirstWrong => "the first error in the output would not have occurred".into(),
     }
 }

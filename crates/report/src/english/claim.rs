@@ -1,6 +1,6 @@
 //! Claims: together as the message of a finding, and each alone as evidence.
 
-use findings::{Brink, Claim, Deed, Effect, Finding, Location, Revealed, Share, Sign, Site};
+use findings::{Brink, Claim, Deed, Effect, Finding, Location, Revealed, Share, Sign, Site, TestDeed};
 
 use super::change::{had_it_been, is_right, name, with, would_be_right};
 use super::deed::{deed, in_tests};
@@ -13,6 +13,7 @@ pub fn message(finding: &Finding) -> String {
     let mut text = String::new();
     let mut claims = finding.claims.iter().peekable();
     let mut was: Option<&Deed> = None;
+    let is_because = matches!(finding.claims.first(), Some(Claim::ExecutedBecause { .. }));
     while let Some(claim) = claims.next() {
         let said = match claim {
             Claim::Did { deed: done } => {
@@ -23,7 +24,7 @@ pub fn message(finding: &Finding) -> String {
             }
             Claim::Repairs { change, outcome } => format!("{}, {}", had_it_been(change, was), would_be_right(*outcome)),
             Claim::FailureDepends { distance: None } if !text.is_empty() => "which the failure depends on".into(),
-            Claim::FirstTime if text.starts_with(BECAUSE) => format!("which went this way {FIRST_TIME}"),
+            Claim::FirstTime if is_because => format!("which had this outcome {FIRST_TIME}"),
             Claim::FirstTime => FIRST_TIME.into(),
             Claim::LeftLoop => format!("and {}", evidence(claim, &finding.location)),
             Claim::SetOtherPart { condition: at } => {
@@ -38,7 +39,7 @@ pub fn message(finding: &Finding) -> String {
         text += match claim {
             _ if text.is_empty() => "",
             Claim::Effect { .. } | Claim::LeftLoop | Claim::FailureDepends { distance: None } => ", ",
-            Claim::FirstTime if text.starts_with(BECAUSE) => ", ",
+            Claim::FirstTime if is_because => ", ",
             Claim::FirstTime => " ",
             Claim::SetOtherPart { .. } => ", ",
             _ => "; ",
@@ -48,8 +49,7 @@ pub fn message(finding: &Finding) -> String {
     text
 }
 
-const BECAUSE: &str = "this ran because of";
-const FIRST_TIME: &str = "for the first time, and at that point the output should have been different";
+const FIRST_TIME: &str = "for the first time, at a point where the output should have been different";
 
 /// A claim as a sentence of its own.
 pub fn evidence(claim: &Claim, beside: &Location) -> String {
@@ -66,39 +66,21 @@ pub fn evidence(claim: &Claim, beside: &Location) -> String {
         Claim::ReachesFailure { place: Brink::Crash } => {
             "the program then reaches the crashing line again, and continues".into()
         }
-        Claim::Explains { kind: Site::Condition, count: 1 } => {
-            "1 more condition that would repair the run depends on it".into()
-        }
-        Claim::Explains { kind: Site::Condition, count } => {
-            format!("{count} more conditions that would repair the run depend on it")
-        }
-        Claim::Explains { kind: Site::Assignment, count: 1 } => {
-            "1 more assignment that could repair the run depends on it".into()
-        }
-        Claim::Explains { kind: Site::Assignment, count } => {
-            format!("{count} more assignments that could repair the run depend on it")
-        }
+        Claim::Explains { kind, count } => explains(*kind, *count),
         Claim::FailureDepends { distance: None } => "the failure depends on it".into(),
-        Claim::FailureDepends { distance: Some(0) } => "the failure shows here".into(),
+        Claim::FailureDepends { distance: Some(0) } => "the failure appears here".into(),
         Claim::FailureDepends { distance: Some(1) } => "the failure depends on it directly".into(),
         Claim::FailureDepends { distance: Some(distance) } => {
             format!("the failure depends on it, {distance} statements away")
         }
-        Claim::RightLinesDepend { depending: 0, .. } => "no right line of the output depends on it".into(),
-        Claim::RightLinesDepend { depending, examined } => {
-            let of = counted((*examined).into(), "right line");
-            let depends = if *depending == 1 { "depends" } else { "depend" };
-            format!("{depending} of {of} of the output {depends} on it, too")
-        }
-        Claim::RepairsUse { places: 1, of: 1 } => {
-            "the place where a change repairs the run uses what was made here".into()
-        }
+        Claim::RightLinesDepend { depending, examined } => right_lines_depend(*depending, *examined),
+        Claim::RepairsUse { of: 1, .. } => "it affects the place where a change repairs the run".into(),
+        Claim::RepairsUse { places: 2, of: 2 } => "it affects both places where a change repairs the run".into(),
         Claim::RepairsUse { places, of } if places == of => {
-            format!("all {} where a change repairs the run use what was made here", counted((*of).into(), "place"))
+            format!("it affects all {of} places where a change repairs the run")
         }
         Claim::RepairsUse { places, of } => {
-            let (of, uses) = (counted((*of).into(), "place"), if *places == 1 { "uses" } else { "use" });
-            format!("{places} of {of} where a change repairs the run {uses} what was made here")
+            format!("it affects {places} of {of} places where a change repairs the run")
         }
         Claim::NeverAssigned { variable, line } => {
             format!("nothing is assigned to `{}` before line {line} reads it", variable.0)
@@ -115,12 +97,7 @@ pub fn evidence(claim: &Claim, beside: &Location) -> String {
         Claim::UnassignedMatters { is_right_with_zeros: false } => {
             "with other bytes in all locals before they are assigned, the run fails in another way".into()
         }
-        Claim::InTests { deed, failing, passing } => {
-            let Share { with: failing, of: all_failing } = failing;
-            let Share { with: passing, of: all_passing } = passing;
-            let did = in_tests(deed);
-            format!("{did} in {failing} of {all_failing} failing and {passing} of {all_passing} passing tests")
-        }
+        Claim::InTests { deed, failing, passing } => in_so_many_tests(deed, failing, passing),
         Claim::Suspicion { formula, value, first, last } if first == last => {
             format!("{formula} {value:.2}, rank {first}")
         }
@@ -132,22 +109,17 @@ pub fn evidence(claim: &Claim, beside: &Location) -> String {
             begins_otherwise(variable.as_ref(), failing.as_ref(), reference.as_ref(), *more)
         }
         Claim::OnlyThisDiffers { from } => {
-            format!("nothing that this depends on differs from {}; what is done here does", other(*from))
+            format!("the difference from {} begins here: what this line depends on is the same", other(*from))
         }
         Claim::BeginsToDiffer { from } => {
-            format!("here the failing run and {} begin to differ in what leads to the failure", other(*from))
+            format!("here the failing run first differs from {} in a way that leads to the failure", other(*from))
         }
         Claim::LeadsToFailure => "this is on the way from there to the failure".into(),
         Claim::Initial { variable, hides: false } => format!("`{}` still had its initial value", variable.0),
         Claim::Initial { variable, hides: true } => {
             format!("another variable named `{}`, which this one hides, still had its initial value", variable.0)
         }
-        Claim::Effect { effect } => match effect {
-            Effect::Skipped { line } => format!("so {} did not run", line_or_something(*line)),
-            Effect::Ran { line } => format!("so {} ran", line_or_something(*line)),
-            Effect::Failure => "so the failure came about".into(),
-            Effect::Nothing => "to no effect".into(),
-        },
+        Claim::Effect { effect } => brought_about(*effect),
         Claim::Reveals { change, revealed, outcome } => {
             let right = outcome.map_or_else(String::new, |outcome| format!(", and {}", is_right(outcome)));
             format!("{}, {}{right}", with(change), reveals(*revealed))
@@ -155,11 +127,11 @@ pub fn evidence(claim: &Claim, beside: &Location) -> String {
         Claim::LeftUnchanged { condition } => format!("this call did not change the value that {} used", at(condition)),
         Claim::SetOtherPart { condition } => format!("it set another part of what {} used", at(condition)),
         Claim::NotExecuted { condition } => format!("this did not run because of {}", at(condition)),
-        Claim::ExecutedBecause { condition } => format!("{BECAUSE} {}", at(condition)),
+        Claim::ExecutedBecause { condition } => format!("this ran because of {}", at(condition)),
         Claim::UsedBy { condition, .. } => format!("{} uses what was made here", at(condition)),
         Claim::DecidedWhatUsed { condition } => format!("it decided on what {} used", at(condition)),
         Claim::LeftLoop => "the loop was left before its end".into(),
-        Claim::FirstTime => format!("it went this way {FIRST_TIME}"),
+        Claim::FirstTime => format!("it had this outcome {FIRST_TIME}"),
         Claim::NoCase { line, value } => {
             let value = value.as_ref().map_or_else(String::new, |value| format!(" for {}", value.0));
             format!("the switch at line {line} has no case{value}; this is the nearest one it has")
@@ -171,32 +143,64 @@ pub fn evidence(claim: &Claim, beside: &Location) -> String {
     }
 }
 
+fn explains(kind: Site, count: u64) -> String {
+    let (what, would) = match kind {
+        Site::Condition => ("more condition", "would"),
+        Site::Assignment => ("more assignment", "could"),
+    };
+    let depend = if count == 1 { "depends" } else { "depend" };
+    format!("{} that {would} repair the run {depend} on it", counted(count, what))
+}
+
+fn right_lines_depend(depending: u32, examined: u32) -> String {
+    match (depending, examined) {
+        (0, _) => "no correct line of the output depends on it".into(),
+        (_, 1) => "the only correct line of the output depends on it as well".into(),
+        (1, _) => format!("1 of {examined} correct lines of the output depends on it as well"),
+        (all, examined) if all == examined => format!("all {all} correct lines of the output depend on it as well"),
+        _ => format!("{depending} of {examined} correct lines of the output depend on it as well"),
+    }
+}
+
+fn in_so_many_tests(deed: &TestDeed, failing: &Share, passing: &Share) -> String {
+    let Share { with: failing, of: all_failing } = failing;
+    let Share { with: passing, of: all_passing } = passing;
+    format!("{} in {failing} of {all_failing} failing and {passing} of {all_passing} passing tests", in_tests(deed))
+}
+
+/// What came of how a condition went, as the rest of a sentence.
+fn brought_about(effect: Effect) -> String {
+    match effect {
+        Effect::Skipped { line } => format!("so {} did not run", line_or_something(line)),
+        Effect::Ran { line } => format!("so {} ran", line_or_something(line)),
+        Effect::Failure => "which led to the failure".into(),
+        Effect::Nothing => "to no effect".into(),
+    }
+}
+
 fn line_or_something(line: Option<u32>) -> String {
     line.map_or_else(|| "something".into(), |line| format!("line {line}"))
 }
 
 /// That a condition uses something, with what it brought about.
 fn used(at: &Location, effect: Option<Effect>, beside: &Location) -> String {
-    let which = match effect {
-        None => String::new(),
-        Some(Effect::Skipped { line }) => format!(", which kept {} from running", line_or_something(line)),
-        Some(Effect::Ran { line }) => format!(", which let {} run", line_or_something(line)),
-        Some(Effect::Failure) => ", which brought about the failure".into(),
-        Some(Effect::Nothing) => ", which had no effect".into(),
-    };
-    format!("{} uses it{which}", condition(at, beside))
+    let at = condition(at, beside);
+    match effect {
+        None => format!("{at} uses it"),
+        Some(Effect::Skipped { line }) => format!("{at}, which skipped {}, uses it", line_or_something(line)),
+        Some(Effect::Ran { line }) => format!("{at}, which let {} run, uses it", line_or_something(line)),
+        Some(Effect::Failure) => format!("{at}, which led to the failure, uses it"),
+        Some(Effect::Nothing) => format!("{at}, which had no effect, uses it"),
+    }
 }
 
 fn reveals(revealed: Revealed) -> String {
     match revealed {
-        Revealed::Runs { line: Some(line), user: Some(user) } => {
-            format!("line {line} runs and line {user} comes to depend on it")
-        }
-        Revealed::Runs { line: Some(line), user: None } => {
-            format!("line {line} runs and the failure comes to depend on it")
-        }
-        Revealed::Runs { line: None, user: Some(user) } => format!("line {user} comes to depend on what runs then"),
-        Revealed::Runs { line: None, user: None } => "the failure comes to depend on what runs then".into(),
+        Revealed::Runs { line: Some(line), user: Some(user) } if line == user => format!("line {line} runs"),
+        Revealed::Runs { line: Some(line), user: Some(user) } => format!("line {line} runs and affects line {user}"),
+        Revealed::Runs { line: Some(line), user: None } => format!("line {line} runs and affects the failure"),
+        Revealed::Runs { line: None, user: Some(user) } => format!("other code runs and affects line {user}"),
+        Revealed::Runs { line: None, user: None } => "other code runs and affects the failure".into(),
         Revealed::DoesNotRun { line } => format!("line {line} does not run"),
         Revealed::NoFailure => "the failure does not occur".into(),
     }
@@ -220,29 +224,29 @@ fn deed_of(sign: &Sign) -> Option<&Deed> {
 fn not_set(name: &str, line: u32, sign: &Sign) -> String {
     let what = deed_of(sign).map_or_else(|| "this was executed".into(), deed);
     match sign {
-        Sign::HasItFromHere => format!("{name} has its value from here, and still has it at line {line}"),
+        Sign::HasItFromHere => format!("{name} gets its value here, and still has it at line {line}"),
         Sign::SetsWhatBelongsWithIt => {
-            format!("this sets what belongs with {name}, but not {name} itself, which line {line} uses")
+            format!("this sets a value that belongs with {name}, but not {name} itself, which line {line} uses")
         }
         Sign::AsOftenAsTooSmall { times: 1, .. } => {
-            format!("{what}, only this once; {name} is too small by one at line {line}")
+            format!("{what} just once, and {name} is too small by one at line {line}")
         }
         Sign::AsOftenAsTooSmall { times, .. } => {
-            format!("{what}, {times} times in all; {name} is too small by {times} at line {line}")
+            format!("{what} {times} times, and {name} is too small by {times} at line {line}")
         }
-        Sign::CouldHaveSet { .. } => format!("{what}; otherwise {name} could have been set, which line {line} uses"),
+        Sign::CouldHaveSet { .. } => format!("{what}; otherwise {name}, which line {line} uses, could have been set"),
         Sign::LeftUnchanged { .. } => format!("{what}, and did not change {name}, which line {line} uses"),
         Sign::Lasts => {
             format!(
-                "this keeps its value from one call of the function to the next, and {name} has an old value at line {line}"
+                "this keeps its value from one call of the function to the next; {name} still has an old value at line {line}"
             )
         }
-        Sign::Keeps => format!("{name} keeps its value, and has an old one at line {line}"),
+        Sign::Keeps => format!("{name} keeps its value between calls, and still has an old one at line {line}"),
         Sign::FunctionEnds => {
-            format!("after this, the function that set {name} ended; its value was the same at line {line}")
+            format!("after this, the function that set {name} returned, and {name} was unchanged at line {line}")
         }
         Sign::FunctionBegins => {
-            format!("the function that uses {name} at line {line} began here, and nothing had set {name} anew")
+            format!("the function that uses {name} at line {line} begins here, and {name} had not been set again")
         }
     }
 }

@@ -17,7 +17,7 @@ pub fn failure(failure: &Failure) -> String {
         Failure::Status { status } => format!("the program ends with exit status {status}"),
         Failure::Byte { byte } => format!("this writes byte {byte} of standard output"),
         Failure::WrongByte { byte, found: None, .. } => {
-            format!("standard output ends after {} bytes; more is expected", byte.saturating_sub(1))
+            format!("standard output ends after {} bytes, too early", byte.saturating_sub(1))
         }
         Failure::WrongByte { byte, found, expected } => {
             format!("byte {byte} of standard output is {} instead of {}", byte_text(*found), byte_text(*expected))
@@ -25,11 +25,16 @@ pub fn failure(failure: &Failure) -> String {
         Failure::WrongLine { line, is } => {
             let place = format!("line {line} of the output");
             match is {
-                OutputLine::Instead { found, expected } => format!("{place} is `{found}` instead of `{expected}`"),
-                OutputLine::TooMuch { found } => {
-                    format!("{place} is `{found}`, but the output should have ended before")
+                OutputLine::Instead { found, expected } if found.is_empty() => {
+                    format!("{place} is empty instead of `{expected}`")
                 }
-                OutputLine::Missing { expected } => format!("{place} is missing: `{expected}`"),
+                OutputLine::Instead { found, expected } => {
+                    format!("{place} is {} instead of {}", line_text(found), line_text(expected))
+                }
+                OutputLine::TooMuch { found } => {
+                    format!("{place} is {}, but the output should have ended before", line_text(found))
+                }
+                OutputLine::Missing { expected } => format!("{place} is missing; `{expected}` was expected"),
                 OutputLine::LineEnd => format!("{place} differs from what is expected only in its line end"),
             }
         }
@@ -45,6 +50,10 @@ pub fn failed(of: &Failure, done: Option<&Deed>) -> String {
         (_, Some(done @ Deed::Called { .. })) => format!("{text}: {}", deed(done)),
         _ => text,
     }
+}
+
+fn line_text(line: &str) -> String {
+    if line.is_empty() { "an empty line".into() } else { format!("`{line}`") }
 }
 
 fn byte_text(byte: Option<u8>) -> String {

@@ -43,13 +43,13 @@ pub fn limit(limit: &Limit) -> String {
             format!("of {of} evaluations of conditions, only the last {considered} were considered")
         }
         Limit::NotReplayed { runs } => format!(
-            "{} could not be replayed, so whether they reach the place of the failure is not known",
+            "{} could not be replayed, so it is not known whether they reach the place of the failure",
             counted(*runs, "changed run")
         ),
         Limit::NotChecked { changes } => format!(
-            "for {} that {} the program from failing it was not checked whether it reaches the place of the failure again",
+            "for {} that {} the failure, it was not checked whether the program reaches the same place again",
             counted(*changes, "change"),
-            if *changes == 1 { "keeps" } else { "keep" }
+            if *changes == 1 { "prevents" } else { "prevent" }
         ),
         Limit::UnknownEffects { function } => {
             format!("the effects of `{}` are unknown; it was assumed to read only its arguments", function.0)
@@ -62,11 +62,11 @@ pub fn limit(limit: &Limit) -> String {
                 || "the run is long".into(),
                 |spent| format!("{} before it was known what could have been assigned where", ran_out(spent)),
             );
-            format!("{because}: lines that kept something from happening are not among those it depends on")
+            format!("{because}, so lines that prevented something are not among those it depends on")
         }
         Limit::UnassignedUnknown { because } => {
             let because = because.as_deref().unwrap_or("the run is long");
-            format!("{because}: whether it reads local variables that were never assigned is not known")
+            format!("{because}, so it is not known whether it reads local variables that were never assigned")
         }
         Limit::NoTestPasses => "no test passes, so only what failing tests have in common can be reported".into(),
         Limit::UndecidedTests { names } => format!("the oracle could not judge these tests: {}", names.join(", ")),
@@ -80,15 +80,15 @@ pub fn limit(limit: &Limit) -> String {
         Limit::NothingDiffers { which } => {
             format!("nothing that experiments could ask about differs between {} and the failing run", other(*which))
         }
-        Limit::MoreDifferences => "the runs differ in more than was examined, which was the latest".into(),
+        Limit::MoreDifferences => "the runs differ in more than was examined; only the latest differences were".into(),
         Limit::UnknownDifferences { function } => {
             format!("the effects of `{}` are unknown; differences may come through it", function.0)
         }
         Limit::WayCutShort => {
-            "not all experiments on the way to the failure were made; a longer --budget allows them".into()
+            "not every step towards the failure was tested by an experiment; a longer --budget allows more".into()
         }
         Limit::NoRepairToCompare => {
-            "there is no run to compare with, since no change repairs this one; --reference PROG names a version that works"
+            "there is no run to compare with, since no change repairs this one; use --reference PROG to name a version that works"
                 .into()
         }
         Limit::RepairsNotComparable => "no repaired run could be compared with the failing one".into(),
@@ -97,29 +97,29 @@ pub fn limit(limit: &Limit) -> String {
             ran_out(*spent)
         ),
         Limit::NoOmissions { spent: None } => {
-            "where the failure shows is not in the recording, so omissions were not searched for".into()
+            "the place where the failure appears is not in the recording, so omissions were not searched for".into()
         }
         Limit::LatestInstructions { count } => {
             format!("of what the failure depends on, only the latest {count} instructions were searched for omissions")
         }
         Limit::OmissionsNotReplayed { runs } => format!(
-            "{} could not be replayed, so what they show of omissions is not known",
+            "{} could not be replayed, so it is not known what they show about omissions",
             counted(*runs, "changed run")
         ),
         Limit::LikeliestUses => {
-            "of the places that the failure depends on, only the likeliest were searched for old values".into()
+            "only the most likely places that the failure depends on were searched for old values".into()
         }
         Limit::OmissionsUnfinished => {
             "the time budget ran out before the search for omissions finished; a longer --budget allows more".into()
         }
         Limit::PageSteps { steps } => {
-            format!("of the steps the failure depends on, the page counts and draws the latest {steps}")
+            format!("the page counts and draws only the latest {steps} steps that the failure depends on")
         }
         Limit::TooLongBeside => "the run is too long to be shown beside a repaired one".into(),
         Limit::NotListed { experiments } => {
-            format!("{experiments} experiments changed what is not a step of the first thread, and are not listed")
+            format!("{experiments} experiments changed something other than a step of the first thread, and are not listed")
         }
-        Limit::PageRows { rows, shown } => format!("of {rows} rows of experiments, the page has the first {shown}"),
+        Limit::PageRows { rows, shown } => format!("the page shows the first {shown} of {rows} rows of experiments"),
         Limit::PageNotWritten { error } => format!("{error} before the page was made; it was not written"),
         Limit::MissingSources { files } => format!(
             "these source files cannot be read, so their lines are not shown: {}; put them where they were when the program was compiled",

@@ -42,17 +42,19 @@ fn claims_are_joined_to_one_sentence() {
     );
     assert_eq!(
         said(vec![because, Claim::FirstTime]),
-        "this ran because of the condition at line 2, which went this way for the first time, and at that point the output \
-         should have been different"
+        "this ran because of the condition at line 2, which had this outcome for the first time, at a point where the \
+         output should have been different"
     );
 }
 
 #[test]
-fn failures_are_told_by_lines() {
+fn failures_are_named_by_lines() {
     let told = |is| failure(&Failure::WrongLine { line: 2, is });
     let instead = OutputLine::Instead { found: "22".into(), expected: "23".into() };
     assert_eq!(told(instead), "line 2 of the output is `22` instead of `23`");
-    assert_eq!(told(OutputLine::Missing { expected: "2".into() }), "line 2 of the output is missing: `2`");
+    assert_eq!(told(OutputLine::Missing { expected: "2".into() }), "line 2 of the output is missing; `2` was expected");
+    let empty = OutputLine::Instead { found: String::new(), expected: "23".into() };
+    assert_eq!(told(empty), "line 2 of the output is empty instead of `23`");
     assert_eq!(
         told(OutputLine::TooMuch { found: "2".into() }),
         "line 2 of the output is `2`, but the output should have ended before"

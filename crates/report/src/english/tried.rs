@@ -8,32 +8,35 @@ use super::difference::other;
 pub fn tried(tried: &Tried) -> String {
     match tried {
         Tried::Switched { evaluations, of, ways, pairs, success: made } => {
-            let ways = ways.map_or_else(String::new, |ways| format!(", {ways} ways"));
+            let ways = ways.map_or_else(String::new, |ways| format!(" in {ways} ways"));
             let pairs = if *pairs > 0 { format!(", and {}", counted(*pairs, "pair")) } else { String::new() };
             let of = counted(*of, "evaluation");
-            format!("switched {evaluations} of {of} of conditions{ways}{pairs}: {}", success(made))
+            format!("reversed {evaluations} of {of} of conditions{ways}{pairs}: {}", success(made))
         }
+        Tried::Replaced { assignments: 0, .. } => "found no assignment to try other values for".into(),
         Tried::Replaced { values, assignments, success: made } => {
             let (values, assignments) = (counted(*values, "other value"), counted(*assignments, "assignment"));
             format!("tried {values} for {assignments}: {}", success(made))
         }
         Tried::Edited { edits, places, success: made } => {
-            format!("tried {} of {}: {}", counted(*edits, "small edit"), counted(*places, "place"), success(made))
+            format!("tried {} at {}: {}", counted(*edits, "small edit"), counted(*places, "place"), success(made))
         }
         Tried::EditedToAvoid { edits, places, avoided, again } => {
-            let what = format!("tried {} of {}", counted(*edits, "small edit"), counted(*places, "place"));
+            let what = format!("tried {} at {}", counted(*edits, "small edit"), counted(*places, "place"));
             if *avoided == 0 {
-                return format!("{what}: none kept the program from failing");
+                return format!("{what}: none prevented the failure");
             }
-            let (with, at) = (counted(again.changes, "edit"), counted(again.places, "place"));
-            format!(
-                "{what}: {avoided} kept the program from failing; with {with}, at {at}, it reached the same place again and \
-                 continued"
-            )
+            let (with, at) = (again.changes, counted(again.places, "place"));
+            let again = if with == 0 {
+                "after none of them did the program reach the same place again".into()
+            } else {
+                format!("after {with} of them, at {at}, the program reached the same place again and continued")
+            };
+            format!("{what}: {avoided} prevented the failure; {again}")
         }
-        Tried::NoEdits => "no edits were tried: many would keep the program from failing without being right".into(),
+        Tried::NoEdits => "no edits were tried, since many would prevent the failure without being right".into(),
         Tried::NoOtherValues => {
-            "no other values were tried: many would keep the program from failing without being right".into()
+            "no other values were tried, since many would prevent the failure without being right".into()
         }
         Tried::Followed { steps, lines } => {
             format!("followed {} back from the failure, on {}", counted(*steps, "step"), counted(*lines, "line"))
@@ -48,26 +51,31 @@ pub fn tried(tried: &Tried) -> String {
             "with zeros in locals before they are assigned, the run is right".into()
         }
         Tried::Compared { with, steps, is_shown, experiments } => {
-            let shown = if *is_shown { "all shown" } else { "not all shown by experiments" };
-            let (steps, experiments) = (counted(*steps, "step"), counted(*experiments, "experiment"));
-            format!("compared with {}: the way to the failure has {steps}, {shown}; {experiments}", other(*with))
+            let shown = match (steps, is_shown) {
+                (1, true) => "1 step leads to the failure, as an experiment shows".to_owned(),
+                (1, false) => "1 step leads to the failure, not fully shown by experiments".to_owned(),
+                (steps, true) => format!("{steps} steps lead to the failure, as experiments show"),
+                (steps, false) => format!("{steps} steps lead to the failure, not all shown by experiments"),
+            };
+            format!("compared with {}: {shown}; {}", other(*with), counted(*experiments, "experiment"))
         }
         Tried::Omissions { steps, unsure, conditions, effective, repairs, left, said: (right, wrong) } => {
             let did = match (effective, repairs) {
-                (0, _) => "and no run shows that one of them did".to_owned(),
-                (count, false) => format!("and runs show that {count} did"),
-                (1, true) => "and runs show that 1 did that repairs what was wrong when reversed".to_owned(),
-                (count, true) => format!("and runs show that {count} did that repair what was wrong when reversed"),
+                (0, _) => "no experiment shows that any of them did".to_owned(),
+                (count, false) => format!("experiments show that {count} did"),
+                (1, true) => "experiments show that 1 did, and that reversing it repairs what was wrong".to_owned(),
+                (count, true) => {
+                    format!("experiments show that {count} did, and that reversing them repairs what was wrong")
+                }
             };
             let left = if *left == 1 { "1 step is".to_owned() } else { format!("{left} steps are") };
             let said = match (right, wrong) {
                 (0, 0) => String::new(),
-                (1, wrong) => format!("; 1 was called right, {wrong} wrong"),
-                (right, wrong) => format!("; {right} were called right, {wrong} wrong"),
+                (right, wrong) => format!("; you called {right} right and {wrong} wrong"),
             };
             format!(
-                "the failure depends on {}, of which {unsure} are not surely right; {} could have skipped code, {did}; {left} \
-                 left to examine{said}",
+                "the failure depends on {}, {unsure} of which may be wrong; {} could have skipped code: {did}; {left} left to \
+                 examine{said}",
                 counted(*steps, "step"),
                 counted(*conditions, "condition"),
             )
@@ -82,9 +90,10 @@ fn success(success: &Success) -> String {
         1 => Some(format!("1 repaired {what}")),
         changes => Some(format!("{changes} repaired {what}, at {}", counted(count.places, "place"))),
     };
-    let said: Vec<String> = [repaired(success.run, "the run"), repaired(success.first, "what was wrong first")]
-        .into_iter()
-        .flatten()
-        .collect();
+    let said: Vec<String> =
+        [repaired(success.run, "the run"), repaired(success.first, "only the first error in the output")]
+            .into_iter()
+            .flatten()
+            .collect();
     if said.is_empty() { "none repaired the run".into() } else { said.join("; ") }
 }

@@ -30,7 +30,7 @@ pub fn answer(findings: &Findings, story: &Story, places: &Places<'_>) -> Markup
                 (told_in_full(best, places))
                 (told_in_short(others, places))
             }
-            None => p.nothing { "Nothing was found. What was tried stands below." },
+            None => p.nothing { "Nothing was found. What was tried is listed below." },
         }
     }
 }
@@ -51,13 +51,13 @@ fn case(findings: &Findings, story: &Story, places: &Places<'_>) -> Markup {
     html! {
         dl.case {
             @if let Some(at) = failed_at {
-                div { dt { "Here is" } dd { (places.link(at)) } }
+                div { dt { "Place" } dd { (places.link(at)) } }
             }
             @if !case.command.is_empty() {
                 div { dt { "Run" } dd { code { (visible(&case.command)) } } }
             }
             @if let Some(oracle) = case.oracle {
-                div { dt { "Right is" } dd { (english::oracle(oracle)) } }
+                div { dt { "Expected" } dd { (english::oracle(oracle)) } }
             }
         }
     }

@@ -26,8 +26,8 @@ pub fn way(steps: &[ChainStep], story: &Story, places: &Places<'_>) -> Markup {
         div.way.(class) {
             @if !steps.is_empty() {
                 div.walk {
-                    div.controls role="group" aria-label="Walk along the steps" {
-                        button #back type="button" aria-keyshortcuts="k" title="Step before (k)" { "↑" }
+                    div.controls role="group" aria-label="Walk through the steps" {
+                        button #back type="button" aria-keyshortcuts="k" title="Previous step (k)" { "↑" }
                         button #forth type="button" aria-keyshortcuts="j" title="Next step (j)" { "↓" }
                         output #where aria-live="polite" { (steps.len()) " steps" }
                     }
@@ -67,9 +67,9 @@ fn step_told(number: usize, step: &ChainStep, places: &Places<'_>) -> Markup {
 /// How a step follows from the one before.
 fn because(by: EdgeKind) -> &'static str {
     match by {
-        EdgeKind::Data => "its value is used here",
-        EdgeKind::Control => "it decides that this is executed",
-        EdgeKind::Potential => "gone the other way, it could have changed this",
+        EdgeKind::Data => "the next step uses its value",
+        EdgeKind::Control => "it decides that the next step is executed",
+        EdgeKind::Potential => "with the other outcome, it could have changed the next step",
     }
 }
 

@@ -87,7 +87,7 @@ fn class_of(outcome: OutcomeTold) -> &'static str {
         OutcomeTold::Hangs => "hangs",
         OutcomeTold::FailsSame => "fails",
         OutcomeTold::NeverReached => "never-reached",
-        OutcomeTold::CannotTell => "untold",
+        OutcomeTold::CannotTell => "not judged",
         OutcomeTold::Refused => "refused",
     }
 }

@@ -9,7 +9,7 @@ use crate::english;
 
 pub fn runs(runs: &SideBySide, places: &Places<'_>) -> Markup {
     html! {
-        h2 #runs-title { "Both runs where they part" }
+        h2 #runs-title { "Both runs, where they diverge" }
         div.scroll tabindex="0" role="region" aria-labelledby="runs-title" {
             table.runs {
                 thead {
