@@ -6,7 +6,7 @@ use anyhow::{Context, Result};
 use execution::dependence::graph::{Builder, VertexId};
 use execution::dependence::{Follow, Mark, Walk};
 use execution::nearness::Nearness;
-use execution::slice::walk_back_within;
+use execution::slice::Request;
 use source::lines::line_of;
 
 use crate::failing_run::FailingRun;
@@ -32,8 +32,7 @@ pub fn plain_slice(failing: &FailingRun<'_, '_>) -> Result<Vec<u32>> {
     let root = criterion.step(failing.run);
     let walk = Walk::new(functions, Follow::DataAndControl, Builder::new(functions, MOST_STEPS));
     let mark = |builder: &mut Builder<'_>| root.map_or(Mark::NOBODY, |at| builder.root(at));
-    let graph =
-        walk_back_within(failing.run, criterion, walk, mark, failing.reach, &failing.run.image().budget)?.demand.graph;
+    let graph = Request::of(criterion).within(failing.reach).walk(failing.run, walk, mark)?.demand.graph;
     let nearness = Nearness::of(functions, graph);
     // Steps of the graph are numbered from the latest on.
     let mut by_line: HashMap<u32, (u32, VertexId)> = HashMap::new();

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use anyhow::Result;
 use execution::dependence::Follow;
-use execution::slice::{Reach, slice_within};
+use execution::slice::{Reach, Request};
 use serde::{Deserialize, Serialize};
 use source::lines::line_of;
 use testkit::Tools;
@@ -53,7 +53,7 @@ fn slices(failing: &FailingRun<'_, '_>) -> Result<Option<Slices>> {
     let potential = failing.run.potential()?;
     let reach = if failing.reach == Reach::ALL { Reach::ALL } else { HANG };
     let size = |follow| {
-        let found = slice_within(failing.run, criterion, follow, 0, reach, &failing.run.image().budget)?;
+        let found = Request::of(criterion).within(reach).slice(failing.run, follow, 0)?;
         let mut lines = BTreeSet::new();
         for (&key, sites) in &found.counts {
             let (module, function) = (failing.run.functions.module(key)?, failing.run.functions.function(key));

@@ -128,8 +128,8 @@ fn searched(arguments: &Arguments, budget: &Budget, notebook: &Notebook, so_far:
             }
         }
         reached = match arguments.until {
-            Some(Until::Crash) => kept.is_some_and(|kept| crashed(kept)),
-            Some(Until::Check) => kept.is_some_and(|kept| is_wrong(kept)),
+            Some(Until::Crash) => kept.is_some_and(crashed),
+            Some(Until::Check) => kept.is_some_and(is_wrong),
             Some(Until::Coverage) => in_vain >= IN_VAIN,
             Some(Until::Inputs(count)) => found.kept.len() > count,
             None => false,

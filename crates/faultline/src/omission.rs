@@ -41,7 +41,7 @@ impl Person {
             Box::new(BufReader::new(io::stdin()))
         } else {
             let terminal = File::open("/dev/tty").context(
-                "--ask needs somebody to answer, but there is no terminal and standard input is the program's input; name that \
+                "--ask needs someone to answer, but there is no terminal and standard input is the program's input; name that \
                  with --stdin FILE, and answer on standard input",
             )?;
             Box::new(BufReader::new(terminal))

@@ -9,7 +9,7 @@ use abi::InstructionId;
 use anyhow::Result;
 use execution::dependence::graph::{Builder, Graph};
 use execution::dependence::{Follow, Kind as Reason, Mark, Walk};
-use execution::slice::{Reach, Slice, slice_within, walk_back};
+use execution::slice::{Reach, Request, Slice};
 use execution::{Run, unexamined};
 use findings::Line;
 use program::potential::Potential;
@@ -124,7 +124,7 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode> {
         let potential = arguments.kind.potential(&run)?;
         let follow = arguments.kind.follow(&potential);
         let reach = arguments.reach.map_or(question.reach, Reach);
-        let found = slice_within(&run, &question.criterion, follow, listed, reach, &image.budget)?;
+        let found = Request::of(&question.criterion).within(reach).slice(&run, follow, listed)?;
         let answer = answer(&run, &sources, &question, &found, arguments)?;
         match arguments.format {
             Format::Json => serde_json::to_writer_pretty(&mut out, &answer).map_err(Into::into),
@@ -269,8 +269,8 @@ pub fn graph(run: &Run<'_>, question: &Answerable, follow: Follow<'_>, most: usi
     let builder = Builder::new(&run.functions, most);
     let walk = Walk::new(&run.functions, follow, builder);
     let root = question.criterion.step(run);
-    let walk = walk_back(run, &question.criterion, walk, |builder| root.map_or(Mark::NOBODY, |at| builder.root(at)))?;
-    Ok(walk.demand.graph)
+    let mark = |builder: &mut Builder<'_>| root.map_or(Mark::NOBODY, |at| builder.root(at));
+    Ok(Request::of(&question.criterion).walk(run, walk, mark)?.demand.graph)
 }
 
 fn dot(

@@ -10,7 +10,7 @@ use execution::Run;
 use execution::criterion::Criterion;
 use execution::dependence::graph::{Builder, VertexId};
 use execution::dependence::{Follow, Kind, Walk, Wish};
-use execution::slice::walk_back;
+use execution::slice::Request;
 use program::{Call, Callee, Op, Statements};
 use recording::Recording;
 use replay::{Image, Step};
@@ -50,7 +50,7 @@ fn one_by_one(pair: &Pair<'_, '_>, order: &Order, criteria: &Sides<Option<Criter
         let Criterion::Step { at, .. } = criterion else { panic!("the run ends by returning") };
         let builder = Builder::new(&run.functions, usize::MAX);
         let walk = Walk::new(&run.functions, Follow::DataAndControl, builder);
-        let graph = walk_back(run, &criterion, walk, |builder| builder.root(at)).unwrap().demand.graph;
+        let graph = Request::of(&criterion).walk(run, walk, |builder| builder.root(at)).unwrap().demand.graph;
         for edge in graph.used_by(VertexId(0)) {
             let Some(&name) = names.of(side).get(&graph.step(edge.from)) else { continue };
             let is_alone = matches!(user, None | Some(Name::Alone(..)));

@@ -58,7 +58,7 @@ impl Observer for Numbers {
         }
         self.seen += 1;
         // The first of them, and then fewer and fewer.
-        if self.seen < 100 || self.seen.is_power_of_two() || self.seen % 977 == 0 && self.steps.len() < 2000 {
+        if self.seen < 100 || self.seen.is_power_of_two() || self.seen.is_multiple_of(977) && self.steps.len() < 2000 {
             self.steps.push(step.step());
         }
     }

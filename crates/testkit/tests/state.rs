@@ -3,12 +3,12 @@
 
 use anyhow::{Result, ensure};
 use libtest_mimic::{Arguments, Trial};
-use program::{Function, InstructionId, Module, Op, Operand};
+use program::{Op, Operand};
 use recording::Recording;
-use replay::{Image, Leaving, Observed, Observer};
+use replay::{Image, Observed};
 use source::snapshot::describe;
 use source::sources::Sources;
-use source::state::{Byte, Bytes, Home, State};
+use source::state::{Byte, Bytes, Home, State, Watch, Watched};
 use source::value::Extent;
 use testkit::{Build, Fixture, Tools, fixtures, recorded};
 
@@ -39,22 +39,21 @@ fn check(fixture: &Fixture) -> Result<()> {
     let image = Image::new(&recording);
     let sources = Sources::new(&image)?;
     for stream in recording.streams().iter().filter(|s| s.parent.is_none()) {
-        let twin = Twin { sources: &sources, state: State::new(&sources)?, wrong: Vec::new() };
-        let (summary, mut twin) = replay::replay(&image, stream.id, twin)?;
+        let watched = Watched { state: State::new(&sources)?, watch: Twin { sources: &sources, wrong: Vec::new() } };
+        let (summary, Watched { state, watch: mut twin }) = replay::replay(&image, stream.id, watched)?;
         if summary.handlers > 0 {
             // Between which two instructions a signal came nobody knows, so for a moment neither what it wrote.
             twin.wrong.retain(|belief| !belief.is_surprise);
         }
         let wrong: Vec<_> = twin.wrong.iter().map(|belief| &*belief.text).take(20).collect();
         ensure!(wrong.is_empty(), "{} wrong beliefs\n{}", twin.wrong.len(), wrong.join("\n"));
-        let _ = describe(&sources, &twin.state, Extent::WHOLE);
+        let _ = describe(&sources, &state, Extent::WHOLE);
     }
     Ok(())
 }
 
 struct Twin<'s> {
     sources: &'s Sources<'s, 's>,
-    state: State,
     wrong: Vec<Belief>,
 }
 
@@ -64,7 +63,7 @@ struct Belief {
 }
 
 impl Twin<'_> {
-    fn compare(&mut self, step: &Observed<'_>) {
+    fn compare(&mut self, state: &State, step: &Observed<'_>) {
         let Op::Load { address, local, watched } = &step.instruction().op else { return };
         let place = || match step.instruction().location {
             Some(location) => step.module().location_text(location).to_string(),
@@ -72,7 +71,7 @@ impl Twin<'_> {
         };
         let bytes = step.result().iter().flat_map(|w| w.to_le_bytes());
         if let Some(local) = local {
-            let home = self.state.frames.last().map(|frame| frame.home(&Operand::Result(*local)));
+            let home = state.frames.last().map(|frame| frame.home(&Operand::Result(*local)));
             if home != Some(Home::Register(step.result().to_vec())) {
                 let text = format!("{}: local {local} is {home:?}, loaded {:x?}", place(), step.result());
                 self.wrong.push(Belief { text, is_surprise: false });
@@ -81,7 +80,7 @@ impl Twin<'_> {
         }
         let Some(&address) = step.operand(address).first() else { return };
         for (offset, byte) in (0..step.instruction().ty.store_size()).zip(bytes) {
-            if let Byte::Known(believed) = self.state.memory.byte(address.wrapping_add(offset))
+            if let Byte::Known(believed) = state.memory.byte(address.wrapping_add(offset))
                 && believed != byte
             {
                 let debug = self.sources.debug(step.module_position());
@@ -96,47 +95,15 @@ impl Twin<'_> {
     }
 }
 
-impl Observer for Twin<'_> {
-    const IN_HANDLERS: bool = true;
-
-    fn entered(&mut self, _: &Function, _: &Module, from_outside: bool) {
-        self.state.entered(from_outside);
+impl Watch for Twin<'_> {
+    fn before(&mut self, state: &mut State, step: &Observed<'_>) {
+        self.compare(state, step);
     }
 
-    fn begun(&mut self, step: &Observed<'_>) {
-        self.state.begun(step);
-    }
-
-    fn step(&mut self, step: &Observed<'_>) {
-        self.compare(step);
-        self.state.apply(step);
-        if self.state.frames.len() != step.depth {
-            let text = format!("{} frames, {} in the replay", self.state.frames.len(), step.depth);
+    fn after(&mut self, state: &State, step: &Observed<'_>) {
+        if state.frames.len() != step.depth {
+            let text = format!("{} frames, {} in the replay", state.frames.len(), step.depth);
             self.wrong.push(Belief { text, is_surprise: false });
         }
-    }
-
-    fn left(&mut self, _: &Function, _: Leaving) {
-        self.state.left();
-    }
-
-    fn returned(&mut self, _: &Observed<'_>) {
-        self.state.returned();
-    }
-
-    fn landed(&mut self, _: &Observed<'_>) {
-        self.state.outside_ran();
-    }
-
-    fn jumped(&mut self, _: InstructionId, _: InstructionId) {
-        self.state.outside_ran();
-    }
-
-    fn interrupted(&mut self) {
-        self.state.outside_ran();
-    }
-
-    fn resumed(&mut self) {
-        self.state.outside_ran();
     }
 }

@@ -4,8 +4,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use anyhow::Result;
 use comparison::{
-    Comparison, Difference, FirstByte, Link, Name, Pair, Side, Sides, Standing, Why, executions, first_byte, is_result,
-    written,
+    Comparison, Difference, FirstByte, Link, Name, Pair, Side, Sides, Standing, Why, executions, first_byte, written,
 };
 use execution::unexamined;
 use findings::Line;
@@ -156,7 +155,7 @@ impl<'a> Teller<'a> {
                 format!("{name} is given {place} = {value}")
             }
             (Some(Told::Assigns { value, .. }), Op::Store { address: Operand::Result(to), .. })
-                if is_result(function, *to) =>
+                if function.is_result_slot(*to) =>
             {
                 format!("{name} returns {value}")
             }

@@ -149,8 +149,7 @@ impl Shadow<'_> {
             }
             return true;
         }
-        let is_opening = effects.iter().any(|effect| matches!(effect, Effect::Opens(_)));
-        !given.iter().any(Option::is_some) && (!reads_symbols || is_opening && !reads_symbols)
+        !given.iter().any(Option::is_some) && !reads_symbols
     }
 
     /// What of its output is symbolic.

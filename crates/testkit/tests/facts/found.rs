@@ -9,7 +9,7 @@ use execution::criterion::Criterion;
 use execution::dependence::graph::Builder;
 use execution::dependence::{Follow, Walk, Wish};
 use execution::origin::origin;
-use execution::slice::{Slice, slice, walk_back};
+use execution::slice::{Request, Slice};
 use execution::{Run, steps};
 use program::{Edge, FunctionKey, Op, Role, role};
 use replay::Step;
@@ -41,7 +41,7 @@ impl<'a, 'r> Looked<'a, 'r> {
         ensure!(criteria.len() <= 1, "several criteria");
         if let Some(asked) = criteria.first() {
             let criterion = looked.criterion(asked).with_context(|| format!("criterion: {asked}"))?;
-            looked.slice = Some(slice(run, &criterion, Follow::DataAndControl, 0)?);
+            looked.slice = Some(Request::of(&criterion).slice(run, Follow::DataAndControl, 0)?);
         }
         Ok(looked)
     }
@@ -127,7 +127,7 @@ impl<'a, 'r> Looked<'a, 'r> {
         let at = self.last_effect(line)?;
         let walk =
             Walk::new(&self.run.functions, Follow::DataAndControl, Builder::new(&self.run.functions, MOST_STEPS));
-        let graph = walk_back(self.run, &of_step(at), walk, |builder| builder.root(at))?.demand.graph;
+        let graph = Request::of(&of_step(at)).walk(self.run, walk, |builder| builder.root(at))?.demand.graph;
         let hops = origin(&self.run.functions, &graph, MOST_HOPS);
         let first = hops.first().context("the step is not in the graph")?;
         ensure!(!first.is_cut, "the step used more than was looked at");

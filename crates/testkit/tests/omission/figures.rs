@@ -4,7 +4,7 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 
 use execution::dependence::Follow;
 use execution::predicates::predicates;
-use execution::slice::slice;
+use execution::slice::Request;
 use experiment::{Change, Intervention};
 use nesting::index::indices_of;
 use program::Op;
@@ -37,7 +37,7 @@ fn the_flag_of_the_original_name_is_traced_to_where_it_was_decided() {
     faulty.look(|subject| {
         let criterion = &subject.question.criterion;
         let lines = |follow: Follow<'_>| -> BTreeSet<String> {
-            let found = slice(subject.run, criterion, follow, usize::MAX).expect("it replays");
+            let found = Request::of(criterion).slice(subject.run, follow, usize::MAX).expect("it replays");
             found.listed.iter().filter_map(|at| line(subject, *at)).map(|line| faulty.name(line)).collect()
         };
         assert_eq!(lines(Follow::DataAndControl), set(&["S2", "S3", "S6", "S10"]));

@@ -2,7 +2,8 @@
 //! where a condition goes the other way.
 
 use experiment::{Change, Outcome};
-use techniques::omission::{Effect, Instead, Sign};
+use techniques::missing::Sign;
+use techniques::omission::{Effect, Instead};
 
 use crate::faulty::{Faulty, faulty, line};
 
@@ -10,13 +11,13 @@ use crate::faulty::{Faulty, faulty, line};
 fn gaps(faulty: &Faulty, is_it: impl Fn(Sign) -> bool) -> Vec<String> {
     faulty.expanded(|subject, expanded| {
         // Each is shown: the value that is put there does what is told of it.
-        for one in &expanded.stale {
+        for one in &expanded.missing.stale {
             let ran = subject.lab.run(&one.experiment).expect("it runs");
             let passes = subject.lab.judge(&one.experiment, &ran).expect("it is judged") == Outcome::Passes;
             assert_eq!(passes, one.effect == Effect::ALL, "{one:?}");
             assert!(one.effect.is_strong() && one.right != one.value, "{one:?}");
         }
-        let told = expanded.gaps.iter().filter(|gap| is_it(gap.sign));
+        let told = expanded.missing.gaps.iter().filter(|gap| is_it(gap.sign));
         told.filter_map(|gap| line(subject, gap.step)).map(|line| faulty.name(line)).collect()
     })
 }
@@ -169,8 +170,12 @@ int main(void) {
     let faulty = faulty(text, "12\n345\n", "2\n3\n");
     faulty.expanded(|_, expanded| {
         let is_replaced = |change: &Change| matches!(change, Change::Replace(_));
-        let all = expanded.stale.iter().flat_map(|one| &one.experiment);
-        assert!(all.clone().count() > 0 && all.clone().all(|one| is_replaced(&one.change)), "{:?}", expanded.stale);
+        let all = expanded.missing.stale.iter().flat_map(|one| &one.experiment);
+        assert!(
+            all.clone().count() > 0 && all.clone().all(|one| is_replaced(&one.change)),
+            "{:?}",
+            expanded.missing.stale
+        );
     });
 }
 

@@ -8,7 +8,7 @@ use execution::Run;
 use execution::criterion::Criterion;
 use execution::dependence::{Follow, Wish};
 use execution::predicates::predicates;
-use execution::slice::slice;
+use execution::slice::Request;
 use experiment::{Change, Intervention};
 use nesting::index::{indices_of, partners_of};
 use program::Op;
@@ -78,7 +78,7 @@ fn in_slices(
     let mut found = HashMap::new();
     for (user, partner) in partners {
         let criterion = Criterion::of_step(partner, vec![Wish::Result]);
-        let slice = slice(&run, &criterion, Follow::DataAndControl, usize::MAX).expect("it replays");
+        let slice = Request::of(&criterion).slice(&run, Follow::DataAndControl, usize::MAX).expect("it replays");
         let steps: HashSet<Step> = slice.listed.into_iter().collect();
         found.insert(user, steps.contains(&predicate));
     }

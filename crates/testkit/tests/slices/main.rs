@@ -17,7 +17,7 @@ use abi::{InstructionId, StreamId};
 use anyhow::{Context, Result, bail, ensure};
 use execution::criterion::Criterion;
 use execution::dependence::{Follow, Wish};
-use execution::slice::{Reach, Slice, slice, slice_within};
+use execution::slice::{Reach, Request, Slice};
 use execution::{Action, Run};
 use failure::output::{Outputs, Target};
 use failure::{self, FailureError};
@@ -78,16 +78,16 @@ fn check(recording: &Path) -> Result<Looked> {
     for (position, criterion) in criteria.iter().enumerate() {
         for follow in [Follow::Data, Follow::DataAndControl, Follow::Relevant(&potential)] {
             let expected = graph.slice(position, follow).with_context(|| format!("{criterion:?} was not met"))?;
-            let found = slice(&run, criterion, follow, 0)?;
+            let found = Request::of(criterion).slice(&run, follow, 0)?;
             let found = counts(&found);
             if found != expected {
                 bail!("{follow:?} from {criterion:?}:\n{}", difference(&run, &found, &expected));
             }
         }
     }
-    let half =
-        slice_within(&run, &criteria[0], Follow::DataAndControl, 0, Reach(run.summary.clock / 2), &image.budget)?;
-    let whole = counts(&slice(&run, &criteria[0], Follow::DataAndControl, 0)?);
+    let asked = Request::of(&criteria[0]);
+    let half = asked.clone().within(Reach(run.summary.clock / 2)).slice(&run, Follow::DataAndControl, 0)?;
+    let whole = counts(&asked.slice(&run, Follow::DataAndControl, 0)?);
     let found = counts(&half);
     ensure!(
         found.iter().all(|(site, count)| whole.get(site) >= Some(count)),
