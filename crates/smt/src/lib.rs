@@ -29,4 +29,4 @@ pub use evaluate::Evaluation;
 pub use model::Model;
 pub use operation::{Operation, WIDEST};
 pub use symbols::Symbol;
-pub use term::{Term, Terms};
+pub use term::{TableId, Term, Terms};

@@ -7,7 +7,6 @@
 use std::borrow::Cow;
 use std::fmt;
 use std::num::NonZeroU32;
-use std::rc::Rc;
 
 use hashbrown::HashTable;
 
@@ -113,9 +112,9 @@ pub(crate) enum View {
     Table(Term, TableId),
 }
 
-/// A constant table of an arena.
+/// A constant table of an arena, kept once however often it is asked.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub(crate) struct TableId(u32);
+pub struct TableId(u32);
 
 /// What simplifying one operation may still cost: one rule may make several terms, each of which is simplified, too.
 #[derive(Default)]
@@ -149,7 +148,7 @@ fn slot(shape: &Shape) -> usize {
 
 /// A table's entries, and what can be said of all of them.
 struct Table {
-    entries: Rc<[u128]>,
+    entries: Box<[u128]>,
     summary: Summary,
 }
 
@@ -162,6 +161,9 @@ pub(crate) struct Summary {
     pub greatest: u128,
 }
 
+/// There is room for so many terms from the beginning: runs of any interest have them, and room that is not used costs nothing.
+const FIRST: usize = 1 << 14;
+
 /// All terms of a run.
 pub struct Terms {
     stored: Vec<Stored>,
@@ -170,7 +172,9 @@ pub struct Terms {
     pub(crate) symbol_terms: Vec<Term>,
     sets: Sets,
     tables: Vec<Table>,
-    table_ids: Map<Rc<[u128]>, TableId>,
+    table_ids: HashTable<TableId>,
+    /// Tables of some bits of the entries of others: the lowest bit, and how many.
+    parts: Map<(TableId, u32, u32), TableId>,
     /// Entries of all tables.
     entries: usize,
     limit: usize,
@@ -203,13 +207,18 @@ impl Terms {
         };
         Terms {
             // The place 0 is nobody's, so that `Option<Term>` takes no more than a term.
-            stored: vec![unused],
-            by_shape: HashTable::new(),
+            stored: {
+                let mut stored = Vec::with_capacity(FIRST);
+                stored.push(unused);
+                stored
+            },
+            by_shape: HashTable::with_capacity(FIRST),
             wide: Vec::new(),
             symbol_terms: Vec::new(),
             sets: Sets::new(),
             tables: Vec::new(),
-            table_ids: Map::default(),
+            table_ids: HashTable::new(),
+            parts: Map::default(),
             entries: 0,
             // Places have 32 bits.
             limit: bytes.min(1 << 36),
@@ -451,22 +460,35 @@ impl Terms {
         }
     }
 
-    pub(crate) fn table_of(&mut self, entries: Vec<u128>) -> TableId {
-        if let Some(&known) = self.table_ids.get(entries.as_slice()) {
+    pub(crate) fn table_of(&mut self, entries: &[u128]) -> TableId {
+        let hash = hash_of_entries(entries);
+        let tables = &self.tables;
+        if let Some(&known) = self.table_ids.find(hash, |id| *tables[id.0 as usize].entries == *entries) {
             return known;
         }
-        let id = TableId(self.tables.len() as u32);
+        let id = TableId(tables.len() as u32);
         self.entries += entries.len();
-        let entries: Rc<[u128]> = entries.into();
         let summary = Summary {
             every: entries.iter().fold(u128::MAX, |all, entry| all & entry),
             any: entries.iter().fold(0, |all, entry| all | entry),
             least: entries.iter().min().copied().unwrap_or(0),
             greatest: entries.iter().max().copied().unwrap_or(0),
         };
-        self.tables.push(Table { entries: Rc::clone(&entries), summary });
-        self.table_ids.insert(entries, id);
+        self.tables.push(Table { entries: entries.into(), summary });
+        let tables = &self.tables;
+        self.table_ids.insert_unique(hash, id, |id| hash_of_entries(&tables[id.0 as usize].entries));
         id
+    }
+
+    /// The table of some bits of each entry.
+    pub(crate) fn part_of_table(&mut self, table: TableId, low: u32, width: u32) -> TableId {
+        if let Some(&known) = self.parts.get(&(table, low, width)) {
+            return known;
+        }
+        let entries: Vec<u128> = self.entries(table).iter().map(|entry| entry >> low & ones(width)).collect();
+        let part = self.keep_table(&entries, width);
+        self.parts.insert((table, low, width), part);
+        part
     }
 
     pub(crate) fn entries(&self, table: TableId) -> &[u128] {
@@ -493,6 +515,11 @@ fn hash_of(shape: &Shape) -> u64 {
     let [a, b, c, d] = shape.arguments.map(u64::from);
     let begin = hash::mixed(shape.operation as u64 | u64::from(shape.width) << 8, a | b << 32);
     hash::mixed(begin, c | d << 32)
+}
+
+fn hash_of_entries(entries: &[u128]) -> u64 {
+    let word = |hash: u64, entry: &u128| hash::mixed(hash, *entry as u64 ^ ((entry >> 64) as u64).rotate_left(32));
+    entries.iter().fold(0, word)
 }
 
 pub(crate) fn shape(width: u32, view: View) -> Shape {

@@ -29,6 +29,13 @@ pub enum Reason {
     Wrong,
 }
 
+impl Reason {
+    /// Whether a value was bound to what it was, by a condition of the path: as long as that holds, nothing is lost.
+    pub fn is_bound(&self) -> bool {
+        matches!(self, Reason::PinnedLoad | Reason::PinnedStore | Reason::PinnedSize)
+    }
+}
+
 /// How often, by place.
 #[derive(Default, Clone, Debug)]
 pub struct Lost {

@@ -1,7 +1,13 @@
 //! Choices and tables.
 
 use crate::operation::ones;
-use crate::term::{Term, Terms, View, entry};
+use crate::term::{TableId, Term, Terms, View, entry};
+
+/// Zeros at the end are as no entries.
+fn without_last_zeros(entries: &[u128]) -> &[u128] {
+    let length = entries.iter().rposition(|entry| *entry != 0).map_or(0, |last| last + 1);
+    &entries[..length]
+}
 
 impl Terms {
     /// One of two terms of one width, by a condition of one bit.
@@ -63,33 +69,50 @@ impl Terms {
 
     /// An entry of a constant table, entries being of so many bits; zero behind the end.
     pub fn table(&mut self, index: Term, entries: &[u128], width: u32) -> Term {
+        let table = self.keep_table(entries, width);
+        self.entry_of(index, table, width)
+    }
+
+    /// Keeps a table that is asked more than once.
+    pub fn keep_table(&mut self, entries: &[u128], width: u32) -> TableId {
         let mask = ones(width);
-        let reachable = usize::try_from(ones(self.width(index))).map_or(usize::MAX, |last| last.saturating_add(1));
-        let entries = &entries[..entries.len().min(reachable)];
-        // Zeros at the end are as no entries.
-        let length = entries.iter().rposition(|entry| entry & mask != 0).map_or(0, |last| last + 1);
-        let entries: Vec<u128> = entries[..length].iter().map(|entry| entry & mask).collect();
+        if entries.iter().all(|entry| entry & !mask == 0) {
+            return self.table_of(without_last_zeros(entries));
+        }
+        let entries: Vec<u128> = entries.iter().map(|entry| entry & mask).collect();
+        self.table_of(without_last_zeros(&entries))
+    }
+
+    /// An entry of a table that was kept, with entries of so many bits.
+    pub fn entry_of(&mut self, index: Term, table: TableId, width: u32) -> Term {
+        let entries = self.entries(table);
         if let Some(index) = self.as_constant(index) {
-            return self.constant(width, entry(&entries, index));
+            let entry = entry(entries, index);
+            return self.constant(width, entry);
         }
         if entries.is_empty() {
             return self.constant(width, 0);
         }
-        let is_complete = self.bounds(index).greatest < entries.len() as u128;
-        if is_complete && entries.iter().all(|entry| *entry == entries[0]) {
-            return self.constant(width, entries[0]);
+        let last = entries.len() as u128 - 1;
+        let reachable = ones(self.width(index));
+        if last > reachable {
+            let entries = entries[..=reachable as usize].to_vec();
+            let table = self.table_of(without_last_zeros(&entries));
+            return self.entry_of(index, table, width);
+        }
+        let summary = self.summary(table);
+        if summary.least == summary.greatest && self.bounds(index).greatest <= last {
+            return self.constant(width, summary.least);
         }
         match self.view(index) {
-            View::ZeroExtend(x) => self.table(x, &entries, width),
+            View::ZeroExtend(x) => self.entry_of(x, table, width),
             // A table of a table's entries, where the inner one has an entry for each index.
-            View::Table(inner, table) if self.bounds(inner).greatest < self.entries(table).len() as u128 => {
-                let composed: Vec<u128> = self.entries(table).iter().map(|inner| entry(&entries, *inner)).collect();
+            View::Table(inner, of_index) if self.bounds(inner).greatest < self.entries(of_index).len() as u128 => {
+                let entries = self.entries(table);
+                let composed: Vec<u128> = self.entries(of_index).iter().map(|inner| entry(entries, *inner)).collect();
                 self.table(inner, &composed, width)
             }
-            _ => {
-                let table = self.table_of(entries);
-                self.plain(width, View::Table(index, table))
-            }
+            _ => self.plain(width, View::Table(index, table)),
         }
     }
 
@@ -109,6 +132,12 @@ impl Terms {
         }
         let mapped: Vec<u128> = entries.iter().map(|entry| map(*entry)).collect();
         Some(self.table(index, &mapped, width))
+    }
+
+    /// Some bits of a table's entry, as an entry of another table.
+    pub(super) fn part_of_entry(&mut self, index: Term, table: TableId, low: u32, width: u32) -> Term {
+        let part = self.part_of_table(table, low, width);
+        self.entry_of(index, part, width)
     }
 
     /// A table of whether the entries of one have a property.

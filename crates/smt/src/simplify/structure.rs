@@ -1,7 +1,7 @@
 //! Putting together, cutting, extending. Terms that are put together nest to the right: the first operand of a concatenation
 //! is no concatenation. High bits that are zero are an extension, not a part.
 
-use crate::operation::{Operation, ones, sign_extended};
+use crate::operation::{Operation, sign_extended};
 use crate::term::{Term, Terms, View};
 
 impl Terms {
@@ -132,7 +132,7 @@ impl Terms {
                 let (a, b) = (self.extract(a, low, width), self.extract(b, low, width));
                 Some(self.choose(condition, a, b))
             }
-            View::Table(index, _) => self.mapped_table(term, index, width, |entry| entry >> low & ones(width)),
+            View::Table(index, table) => Some(self.part_of_entry(index, table, low, width)),
             View::Constant(_) | View::Symbol(_) | View::Binary(..) => None,
         }
     }

@@ -2,7 +2,7 @@
 
 use program::{Op, Operand, Type};
 use replay::Observed;
-use smt::Term;
+use smt::{TableId, Term};
 
 use super::Shadow;
 use super::memory::{Cell, assemble};
@@ -10,6 +10,23 @@ use super::registers::Held;
 use super::step::{number, scalar};
 use crate::lost::Reason;
 use crate::path::{Kind, Other, Way};
+
+/// The entries of a variable, of so many bytes, with such a distance from one to the next.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub(super) struct Spaced {
+    begin: u64,
+    /// Where the first entry is.
+    phase: u64,
+    stride: u64,
+    size: u64,
+}
+
+/// A table of them.
+#[derive(Clone, Copy)]
+pub(super) struct Kept {
+    count: u64,
+    table: TableId,
+}
 
 impl Shadow<'_> {
     pub(super) fn load(&mut self, step: &Observed<'_>, size: u64) {
@@ -82,24 +99,23 @@ impl Shadow<'_> {
         if size > 16 {
             return None;
         }
-        let table = self.functions.table(concrete)?;
-        if concrete.wrapping_add(size) > table.address + table.bytes.len() as u64 {
-            return None;
-        }
+        let (begin, _) = self.functions.variable_at(concrete)?;
         // The distance from one entry to the next, as far as the instruction that made the address tells.
         let stride = stride(step, operand).unwrap_or(1);
-        let before = (concrete - table.address) / stride;
-        let first = concrete - before * stride;
-        let count = (table.address + table.bytes.len() as u64 - first - size) / stride + 1;
-        if count > self.limits.entries {
+        let spaced = Spaced { begin, phase: (concrete - begin) % stride, stride, size };
+        let kept = match self.tables.get(&spaced) {
+            Some(kept) => *kept,
+            None => {
+                let kept = self.keep_table(&spaced);
+                self.tables.insert(spaced, kept);
+                kept
+            }
+        };
+        let Kept { count, table } = kept?;
+        let first = begin + spaced.phase;
+        if (concrete - first) / stride >= count {
             return None;
         }
-        let entry = |at: u64| {
-            let from = (first + at * stride - table.address) as usize;
-            let bytes = &table.bytes[from..from + size as usize];
-            bytes.iter().rev().fold(0_u128, |all, byte| all << 8 | u128::from(*byte))
-        };
-        let entries: Vec<u128> = (0..count).map(entry).collect();
         let (index, is_within) = self.domain.with(|terms| {
             let start = terms.constant(64, first.into());
             let offset = terms.subtract(address, start);
@@ -111,7 +127,25 @@ impl Shadow<'_> {
         let beyond = self.domain.with(|terms| terms.not(is_within));
         let others = vec![Other { holds: beyond, way: Way::Elsewhere }];
         self.condition(step.step(), Kind::Bound, is_within, others);
-        Some(self.domain.with(|terms| terms.table(index, &entries, 8 * size as u32)))
+        Some(self.domain.with(|terms| terms.entry_of(index, table, 8 * size as u32)))
+    }
+
+    /// None: what is there is not constant, or is too long.
+    fn keep_table(&self, spaced: &Spaced) -> Option<Kept> {
+        let Spaced { begin, phase, stride, size } = *spaced;
+        let table = self.functions.table(begin + phase)?;
+        let count = (table.bytes.len() as u64).checked_sub(phase + size)? / stride + 1;
+        if count > self.limits.entries {
+            return None;
+        }
+        let entry = |at: u64| {
+            let from = (phase + at * stride) as usize;
+            let bytes = &table.bytes[from..from + size as usize];
+            bytes.iter().rev().fold(0_u128, |all, byte| all << 8 | u128::from(*byte))
+        };
+        let entries: Vec<u128> = (0..count).map(entry).collect();
+        let table = self.domain.with(|terms| terms.keep_table(&entries, 8 * size as u32));
+        Some(Kept { count, table })
     }
 
     pub(super) fn store(&mut self, step: &Observed<'_>, size: u64) {

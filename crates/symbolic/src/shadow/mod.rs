@@ -36,6 +36,7 @@ use crate::domain::TermDomain;
 use crate::input::{Files, Input, Name, Symbols};
 use crate::lost::{Lost, Reason};
 use crate::path::{Condition, Kind, Other, Path, Way};
+use access::{Kept, Spaced};
 use concern::Concerns;
 pub use ending::{AtEnd, Chosen};
 use frames::Frame;
@@ -125,6 +126,8 @@ pub struct Shadow<'f> {
     /// What the function left last returned, to who called it from instrumented code.
     came_back: Option<Option<Held>>,
     lists: Lists,
+    /// Constant tables that an index was symbolic of; none where there is no such table.
+    tables: Map<Spaced, Option<Kept>>,
     files: Files,
     /// Memory that becomes input as soon as its address is known: the address of the pointer to it, and the input.
     awaited: Map<u64, (usize, u64, u64)>,
@@ -178,6 +181,7 @@ impl<'f> Shadow<'f> {
             bases: Map::default(),
             came_back: None,
             lists: Lists::default(),
+            tables: Map::default(),
             files: Files::new(standard),
             awaited: Map::default(),
             fresh: Steps::new(),

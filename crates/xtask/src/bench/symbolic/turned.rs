@@ -45,9 +45,11 @@ pub fn parser(lab: &Lab) -> Result<Vec<Row>> {
     times.sort_unstable();
     let solving: Duration = times.iter().sum();
     let median = times.get(times.len() / 2).context("the parser has no branches")?.as_secs_f64();
+    // What was bound to its value stays so, where nothing was given up.
+    let is_exact = run.lost.iter().all(|(_, reason, _)| reason.is_bound());
     let (mut predicted, mut came) = (0, 0);
     for (turn, changed, given_up) in &found {
-        let Some(prediction) = turner.predicted(*turn).filter(|_| *given_up == 0 && run.lost.is_empty()) else {
+        let Some(prediction) = turner.predicted(*turn).filter(|_| *given_up == 0 && is_exact) else {
             continue;
         };
         predicted += 1;
