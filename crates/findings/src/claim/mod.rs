@@ -114,7 +114,7 @@ pub enum Claim {
     NotExecuted { condition: Location },
     /// It ran because of a condition.
     ExecutedBecause { condition: Location },
-    /// A condition uses what was made here.
+    /// A condition uses the value computed here.
     UsedBy { condition: Location, effect: Option<Effect> },
     /// It decided on what a condition used.
     DecidedWhatUsed { condition: Location },

@@ -86,7 +86,7 @@ pub fn evidence(claim: &Claim, beside: &Location) -> String {
             format!("nothing is assigned to `{}` before line {line} reads it", variable.0)
         }
         Claim::ReadsUnassigned { expression, is_call: true } => {
-            format!("`{}` reads what was never assigned", expression.0)
+            format!("`{}` reads a value that was never assigned", expression.0)
         }
         Claim::ReadsUnassigned { expression, is_call: false } => {
             format!("`{}` is read here, and nothing was ever assigned to it", expression.0)
@@ -128,8 +128,8 @@ pub fn evidence(claim: &Claim, beside: &Location) -> String {
         Claim::SetOtherPart { condition } => format!("it set another part of what {} used", at(condition)),
         Claim::NotExecuted { condition } => format!("this did not run because of {}", at(condition)),
         Claim::ExecutedBecause { condition } => format!("this ran because of {}", at(condition)),
-        Claim::UsedBy { condition, .. } => format!("{} uses what was made here", at(condition)),
-        Claim::DecidedWhatUsed { condition } => format!("it decided on what {} used", at(condition)),
+        Claim::UsedBy { condition, .. } => format!("{} uses the value computed here", at(condition)),
+        Claim::DecidedWhatUsed { condition } => format!("it determined the value that {} used", at(condition)),
         Claim::LeftLoop => "the loop was left before its end".into(),
         Claim::FirstTime => format!("it had this outcome {FIRST_TIME}"),
         Claim::NoCase { line, value } => {
