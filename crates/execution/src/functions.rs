@@ -122,6 +122,20 @@ impl<'r> Functions<'r> {
         (address - at.address < global.size).then_some((at, global))
     }
 
+    /// Where the global variable begins that an address lies in, and its bytes.
+    pub fn variable_at(&self, address: u64) -> Option<(u64, u64)> {
+        let (at, global) = self.global_at(address)?;
+        Some((at.address, global.size))
+    }
+
+    /// All global variables: where each begins, and its bytes.
+    pub fn variables(&self) -> impl Iterator<Item = (u64, u64)> {
+        let globals = self.globals.get_or_init(|| self.all_globals());
+        globals
+            .iter()
+            .filter_map(|at| Some((at.address, self.image.module(at.module).ok()?.globals.get(at.position)?.size)))
+    }
+
     /// The constant an address lies in, with what it holds, if the program's text says that.
     pub fn table(&self, address: u64) -> Option<Table> {
         let (at, global) = self.global_at(address)?;

@@ -103,6 +103,16 @@ impl<'r> Run<'r> {
         Some(Step { clock: self.summary.clock, depth: stack.len() as u32, site })
     }
 
+    /// The functions on the stack where a window begins, outermost first; see [`Checkpoint::stack`].
+    pub fn stack_before(&self, window: Window) -> Vec<(Site, bool)> {
+        self.start(window).into_iter().flat_map(|checkpoint| checkpoint.stack()).collect()
+    }
+
+    /// Replays from the beginning of a window to the end of the run, with an interpreter of its own for this observer.
+    pub fn replay_from<O: Observer>(&self, window: Window, observer: O) -> Result<(Summary, O), ReplayError> {
+        replay_window_inlined(self.image(), self.stream, self.start(window), None, observer)
+    }
+
     /// These steps, by the windows they are in.
     pub fn by_window(&self, steps: &BTreeSet<Step>) -> Vec<(Window, BTreeSet<Step>)> {
         let mut all = Vec::new();

@@ -37,8 +37,10 @@ enum What {
     Memory(u64),
     /// So many bytes in memory, after so many that only fill a width.
     Text { address: u64, length: u64, before: u64 },
-    /// An argument.
+    /// An argument, in digits.
     Argument(u32),
+    /// An argument, as a character.
+    Character(u32),
     /// All arguments.
     Everything,
 }
@@ -52,10 +54,22 @@ impl Written {
                 let offset = (byte - self.first).saturating_sub(before).min(length.saturating_sub(1));
                 Wish::Memory { address: address.wrapping_add(offset), length: 1 }
             }
-            What::Argument(position) => Wish::Argument(position),
+            What::Argument(position) | What::Character(position) => Wish::Argument(position),
             What::Everything => Wish::Operands,
         };
         vec![value, Wish::Execution]
+    }
+
+    /// Which byte of what the call was given to write became this byte of the file. `None`: it is none of them, but a digit of a
+    /// number or a blank that fills a width.
+    pub fn given(&self, byte: u64) -> Option<u64> {
+        let offset = byte.checked_sub(self.first).filter(|offset| *offset < self.length)?;
+        match self.what {
+            What::Memory(_) => Some(offset),
+            What::Text { length, before, .. } => offset.checked_sub(before).filter(|offset| *offset < length),
+            What::Argument(_) | What::Everything => None,
+            What::Character(_) => (self.length == 1).then_some(0),
+        }
     }
 }
 
@@ -413,7 +427,7 @@ impl Observer for Survey<'_, '_> {
                     (Some(address), _) => What::Memory(address),
                     (None, _) => What::Everything,
                 },
-                Content::Argument(position) => What::Argument(u32::from(position)),
+                Content::Argument(position) => What::Character(u32::from(position)),
                 Content::Everything => What::Everything,
             };
             self.events.push(Event::Wrote(Raw { at, to, length, what, value }));

@@ -117,18 +117,22 @@ impl<'i, O: Observer> Machine<'i, '_, O> {
         }
         macro_rules! observe {
             () => {
-                if O::STEPS && !self.is_unwatched {
-                    let step = Observed {
-                        code,
-                        id: InstructionId(pc as u32),
-                        frame: frame.cast_const(),
-                        memory: &self.memory,
-                        clock: self.clock,
-                        depth: self.frames.len(),
-                        is_surprise: std::mem::take(&mut is_surprise),
-                        changed: if ATTENTIVE { self.changed_now() } else { None },
-                    };
-                    self.observer.step(&step);
+                if O::STEPS {
+                    let is_surprise = std::mem::take(&mut is_surprise);
+                    let id = InstructionId(pc as u32);
+                    if !self.is_unwatched && self.observer.concerns(id, self.clock) {
+                        let step = Observed {
+                            code,
+                            id,
+                            frame: frame.cast_const(),
+                            memory: &self.memory,
+                            clock: self.clock,
+                            depth: self.frames.len(),
+                            is_surprise,
+                            changed: if ATTENTIVE { self.changed_now() } else { None },
+                        };
+                        self.observer.step(&step);
+                    }
                 }
             };
         }

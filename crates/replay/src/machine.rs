@@ -415,6 +415,9 @@ impl<'i, 'r, O: Observer> Machine<'i, 'r, O> {
             return;
         }
         for &id in &edge.phis {
+            if !self.observer.concerns(id, self.clock) {
+                continue;
+            }
             let (memory, clock, depth) = (&raw const self.memory, self.clock, self.frames.len());
             self.observer.step(&Observed { code, id, frame, memory, clock, depth, is_surprise: false, changed: None });
         }

@@ -108,6 +108,12 @@ pub trait Observer {
         Self::IN_HANDLERS
     }
 
+    /// Whether `step` is to be called for this instruction of the topmost function at this clock: cheaper to say than to be shown.
+    #[inline(always)]
+    fn concerns(&mut self, _id: InstructionId, _clock: u64) -> bool {
+        true
+    }
+
     fn step(&mut self, _step: &Observed<'_>) {}
 
     /// A function was entered; its parameters are not there yet.

@@ -1,6 +1,8 @@
 //! What can be said of a term's value under every assignment: bits that are known, and the least and greatest value. Found
 //! by looking a few operations deep, so it costs the same for deep terms as for shallow ones.
 
+use std::cell::Cell;
+
 use crate::operation::{Operation, ones, sign_bit, sign_extended};
 use crate::term::{Term, Terms, View};
 
@@ -70,9 +72,43 @@ impl Bounds {
     }
 }
 
+/// Bounds that were found lately, by the lowest bits of the term's place: what a term is made of was mostly made just before.
+#[derive(Default)]
+pub(crate) struct Lately {
+    found: Vec<Cell<(u32, Bounds)>>,
+}
+
+const MOST_LATELY: usize = 1 << 11;
+
+impl Lately {
+    #[inline]
+    fn of(&self, term: Term) -> Option<Bounds> {
+        let (place, bounds) = self.found.get(term.place() % MOST_LATELY)?.get();
+        (place as usize == term.place()).then_some(bounds)
+    }
+
+    fn note(&self, term: Term, bounds: Bounds) {
+        if let Some(place) = self.found.get(term.place() % MOST_LATELY) {
+            place.set((term.place() as u32, bounds));
+        }
+    }
+
+    /// There is room from the first term on.
+    pub fn make_room(&mut self) {
+        if self.found.is_empty() {
+            self.found.resize(MOST_LATELY, Cell::new((0, Bounds::any(1))));
+        }
+    }
+}
+
 impl Terms {
     pub(crate) fn bounds(&self, term: Term) -> Bounds {
-        self.bounds_within(term, DEPTH)
+        if let Some(known) = self.lately.of(term) {
+            return known;
+        }
+        let found = self.bounds_within(term, DEPTH);
+        self.lately.note(term, found);
+        found
     }
 
     fn bounds_within(&self, term: Term, depth: u32) -> Bounds {
@@ -83,7 +119,7 @@ impl Terms {
         }
         let found = Bounds::range(width, 0, self.greatest(term));
         let Some(depth) = depth.checked_sub(1) else { return found };
-        let of = |operand: Term| self.bounds_within(operand, depth);
+        let of = |operand: Term| self.lately.of(operand).unwrap_or_else(|| self.bounds_within(operand, depth));
         let looked_up = match view {
             View::Constant(value) => Bounds::exactly(value),
             View::Symbol(_) => Bounds::any(width),

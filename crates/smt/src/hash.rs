@@ -3,8 +3,8 @@
 
 use std::hash::{BuildHasherDefault, Hasher};
 
-pub(crate) type Map<K, V> = hashbrown::HashMap<K, V, BuildHasherDefault<Mixing>>;
-pub(crate) type Set<K> = hashbrown::HashSet<K, BuildHasherDefault<Mixing>>;
+pub type Map<K, V> = hashbrown::HashMap<K, V, BuildHasherDefault<Mixing>>;
+pub type Set<K> = hashbrown::HashSet<K, BuildHasherDefault<Mixing>>;
 
 /// The hash of what was hashed before, and one more word. Tables look at the highest bits and the lowest ones, so the
 /// product is folded.
@@ -15,7 +15,7 @@ pub(crate) fn mixed(hash: u64, word: u64) -> u64 {
 }
 
 #[derive(Default)]
-pub(crate) struct Mixing(u64);
+pub struct Mixing(u64);
 
 impl Hasher for Mixing {
     #[inline]

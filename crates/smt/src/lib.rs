@@ -9,7 +9,7 @@
 //! with the cheapest of its layers that can; the last of them is `blast`, which makes gates of terms, over `sat`, the one
 //! file that knows the SAT solver. `text` writes a question as SMT-LIB, for readers and for other solvers.
 
-mod hash;
+pub mod hash;
 mod operation;
 mod symbols;
 mod term;

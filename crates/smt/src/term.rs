@@ -11,6 +11,7 @@ use std::rc::Rc;
 
 use hashbrown::HashTable;
 
+use crate::bounds::Lately;
 use crate::hash::{self, Map};
 use crate::operation::{self, Operation, WIDEST, ones, sign_extended};
 use crate::symbols::{Set, Sets, Symbol};
@@ -175,6 +176,7 @@ pub struct Terms {
     limit: usize,
     concretised: u64,
     pub(crate) effort: Effort,
+    pub(crate) lately: Lately,
 }
 
 impl Default for Terms {
@@ -213,6 +215,7 @@ impl Terms {
             limit: bytes.min(1 << 36),
             concretised: 0,
             effort: Effort::default(),
+            lately: Lately::default(),
         }
     }
 

@@ -25,6 +25,11 @@ impl TermDomain {
         make(&mut self.terms.borrow_mut())
     }
 
+    /// Operations that became constants since memory for terms was spent.
+    pub fn given_up(&self) -> u64 {
+        self.terms.borrow().concretised()
+    }
+
     pub fn width(&self, term: Term) -> u32 {
         self.terms.borrow().width(term)
     }

@@ -5,19 +5,25 @@
 //! Deliberately absent: processes. Whoever wants to know what another input does runs it.
 //!
 //! `input` has the symbols; `shadow` computes with terms what the replay computes with numbers; `path` is what had to hold
-//! for the run to go as it went; `lost` is what was given up on the way, and where; `turn` asks a solver for an input whose path
-//! turns another way.
+//! for the run to go as it went; `lost` is what was given up on the way, and where; `property` is
+//! what would have been right of a failing run; `predicted`
+//! is where a run on another input should go; `turn` asks a solver for an input whose path turns another way, or that has
+//! such a property.
 
 mod domain;
 mod lost;
 mod path;
 mod input;
 mod shadow;
+mod property;
+mod predicted;
 mod turn;
 
 pub use domain::TermDomain;
 pub use input::{Input, Name, Symbol, Symbols};
 pub use lost::{Lost, Reason};
 pub use path::{Condition, Kind, Other, Path, Way};
-pub use shadow::{Limits, Shadow, Shadowed, Wrote};
+pub use predicted::{Predicted, Went};
+pub use property::{Expected, Property, Stated, Unstated};
+pub use shadow::{AtEnd, Chosen, Limits, Shadow, Shadowed, Wrote};
 pub use turn::{Found, Turn, Turned, Turner};

@@ -1,10 +1,12 @@
 //! Turning a path at one of its conditions: all conditions before it hold, and another one in its place. The answer is another
 //! input, or the reason why there is none.
 
+use replay::Step;
 use smt::{Core, Limits, Query, SoftAnswer, Solver, Statistics, Term, Why};
 
 use crate::input::{Input, Name, Symbol};
 use crate::path::{Condition, Kind, Other};
+use crate::predicted::Predicted;
 use crate::shadow::Shadowed;
 
 /// One of the other ways at a condition of a path.
@@ -30,6 +32,8 @@ pub enum Turned {
 #[derive(Clone, Debug)]
 pub struct Found {
     pub inputs: Vec<Input>,
+    /// What the steps give that were given symbols, where it is something else than in the run or was asked for.
+    pub fresh: Vec<(Step, u128)>,
     /// How many addresses and sizes are no longer bound to their values, so that the run may go elsewhere.
     pub given_up: usize,
 }
@@ -100,8 +104,21 @@ impl<'s> Turner<'s> {
     }
 
     pub fn turn(&mut self, turn: Turn, stop: &dyn Fn() -> bool) -> Turned {
-        let Some((_, other)) = self.at(turn) else { return Turned::Never(Vec::new()) };
-        let before = &self.shadowed.path.conditions[..turn.condition];
+        match self.at(turn) {
+            Some((_, other)) => self.satisfy(turn.condition, &[other.holds], stop),
+            None => Turned::Never(Vec::new()),
+        }
+    }
+
+    /// The way that a run on an input for this turn should go.
+    pub fn predicted(&self, turn: Turn) -> Option<Predicted> {
+        let (condition, other) = self.at(turn)?;
+        Predicted::of(&self.shadowed.path.conditions[..turn.condition], condition, other.way)
+    }
+
+    /// Asks for values under which so many of the path's first conditions hold, and all that is wanted.
+    pub fn satisfy(&mut self, conditions: usize, wanted: &[Term], stop: &dyn Fn() -> bool) -> Turned {
+        let before = &self.shadowed.path.conditions[..conditions.min(self.shadowed.path.conditions.len())];
         let (mut known, mut soft) = (self.possible.clone(), self.better.clone());
         let first = known.len();
         let mut positions = Vec::new();
@@ -115,19 +132,26 @@ impl<'s> Turner<'s> {
             }
         }
         let better = self.better.len();
-        let wanted = [other.holds];
-        let query = Query { known: &known, wanted: &wanted };
+        let query = Query { known: &known, wanted };
         let answer = self.shadowed.domain.with(|terms| self.solver.ask_soft(terms, query, &soft, &self.limits, stop));
         match answer {
             SoftAnswer::Yes { model, dropped } => {
                 let given_up = dropped.iter().filter(|at| **at >= better).count();
-                Turned::To(Found { inputs: self.inputs(&model), given_up })
+                Turned::To(Found { inputs: self.inputs(&model), fresh: self.fresh(&model), given_up })
             }
             SoftAnswer::No(Core { known, .. }) => {
                 Turned::Never(known.into_iter().filter(|at| *at >= first).map(|at| positions[at - first]).collect())
             }
             SoftAnswer::Unknown(why) => Turned::Unknown(why),
         }
+    }
+
+    fn fresh(&self, model: &smt::Model) -> Vec<(Step, u128)> {
+        let step = |(symbol, value): (smt::Symbol, u128)| match self.shadowed.symbols.origin(symbol.0 as usize)? {
+            Symbol::Fresh { step } => Some((step, value)),
+            Symbol::Byte { .. } | Symbol::Length { .. } => None,
+        };
+        model.iter().filter_map(step).collect()
     }
 
     /// The inputs of the run, with the values of a model.

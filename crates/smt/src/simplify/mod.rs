@@ -49,6 +49,7 @@ impl Terms {
         let before = self.count();
         let term = self.made_of(width, view);
         if self.count() > before {
+            self.lately.make_room();
             let greatest = self.bounds(term).greatest;
             self.set_greatest(term, greatest);
         }

@@ -41,7 +41,19 @@ impl Shadow<'_> {
         }
         let words = step.result();
         let byte = |at: usize| words.get(at / 8).map_or(0, |word| (word >> (8 * (at % 8))) as u8);
-        let mut cells: Vec<Option<Cell>> = (0..size).map(|at| self.memory.get(address.wrapping_add(at))).collect();
+        let mut few = [None; 16];
+        let mut many = Vec::new();
+        let cells = match few.get_mut(..size as usize) {
+            Some(few) => few,
+            None => {
+                many.resize(size as usize, None);
+                &mut many[..]
+            }
+        };
+        self.memory.read(address, cells);
+        if cells.iter().all(Option::is_none) {
+            return None;
+        }
         for (at, cell) in cells.iter_mut().enumerate() {
             // Somebody else has written there since.
             if cell.is_some_and(|cell| cell.value(&self.domain) != byte(at)) {
@@ -51,10 +63,10 @@ impl Shadow<'_> {
         }
         match scalar(ty) {
             Some(of) => {
-                let all = assemble(&self.domain, &cells, byte)?;
+                let all = assemble(&self.domain, cells, byte)?;
                 Some(Held::Term(self.domain.part(all, 0, of.width())))
             }
-            None => cells.iter().any(Option::is_some).then(|| Held::Bytes(cells.into())),
+            None => cells.iter().any(Option::is_some).then(|| Held::Bytes((&*cells).into())),
         }
     }
 

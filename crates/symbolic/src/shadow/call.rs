@@ -14,6 +14,12 @@ impl Shadow<'_> {
     /// A call is about to be made.
     pub(super) fn call(&mut self, step: &Observed<'_>) {
         self.came_back = None;
+        if self.alert & (super::concern::REGISTERS | super::concern::MEMORY) == 0 {
+            if let Some(frame) = self.frames.last_mut() {
+                frame.calls = None;
+            }
+            return;
+        }
         let (Op::Call(call) | Op::Invoke { call, .. }) = &step.instruction().op else { return };
         if let Callee::Pointer(pointer) = &call.callee
             && let Some(term) = self.symbolic(step, pointer)
@@ -23,7 +29,7 @@ impl Shadow<'_> {
         let Some(frame) = self.frames.last() else { return };
         let has_copies = !call.by_value.is_empty() && self.memory.count() != 0;
         let wanted = frame.part.live != 0 || has_copies;
-        let calling = wanted.then(|| self.calling(step, call));
+        let calling = wanted.then(|| Box::new(self.calling(step, call)));
         if let Some(frame) = self.frames.last_mut() {
             frame.calls = calling;
         }

@@ -13,11 +13,13 @@ pub(super) struct Frame {
     pub from_outside: bool,
     pub part: Part,
     /// The call that is waited for.
-    pub calls: Option<Calling>,
+    pub calls: Option<Box<Calling>>,
     /// What it returns.
     pub returns: Option<Held>,
     /// What of its variable arguments is symbolic.
     pub variable: Vec<Variable>,
+    /// The call that is waited for, if its result is to be a symbol.
+    pub makes_fresh: Option<Step>,
 }
 
 /// A call, as far as what it hands over is symbolic.
@@ -44,6 +46,14 @@ pub(super) enum Content {
 
 impl Frame {
     pub fn new(uses: u32, from_outside: bool) -> Frame {
-        Frame { uses, from_outside, part: Part::empty(), calls: None, returns: None, variable: Vec::new() }
+        Frame {
+            uses,
+            from_outside,
+            part: Part::empty(),
+            calls: None,
+            returns: None,
+            variable: Vec::new(),
+            makes_fresh: None,
+        }
     }
 }

@@ -1,8 +1,7 @@
 //! Which bytes of memory are symbolic, and of which term each is a part.
 
-use std::collections::HashMap;
-
 use smt::Term;
+use smt::hash::Map;
 
 use crate::domain::TermDomain;
 
@@ -38,7 +37,7 @@ struct Page {
 }
 
 pub struct Memory {
-    pages: HashMap<u64, Page>,
+    pages: Map<u64, Page>,
     filter: Vec<u64>,
     /// How many bytes are symbolic.
     count: usize,
@@ -46,7 +45,7 @@ pub struct Memory {
 
 impl Memory {
     pub fn new() -> Memory {
-        Memory { pages: HashMap::new(), filter: vec![0; FILTER / 64], count: 0 }
+        Memory { pages: Map::default(), filter: vec![0; FILTER / 64], count: 0 }
     }
 
     pub fn count(&self) -> usize {
@@ -81,44 +80,70 @@ impl Memory {
         self.pages.get(&(address / PAGE))?.cells[(address % PAGE) as usize]
     }
 
+    /// The bytes from an address on.
+    pub fn read(&self, address: u64, cells: &mut [Option<Cell>]) {
+        let (mut at, mut rest) = (address, cells);
+        while !rest.is_empty() {
+            let first = (at % PAGE) as usize;
+            let length = rest.len().min(PAGE as usize - first);
+            let (here, others) = rest.split_at_mut(length);
+            match self.pages.get(&(at / PAGE)) {
+                Some(page) => here.copy_from_slice(&page.cells[first..first + length]),
+                None => here.fill(None),
+            }
+            (at, rest) = (at.wrapping_add(length as u64), others);
+        }
+    }
+
     /// `None` makes it concrete.
     pub fn set(&mut self, address: u64, cell: Option<Cell>) {
-        let number = address / PAGE;
-        if cell.is_none() && !self.may_have(address, 1) {
-            return;
+        if cell.is_some() || self.may_have(address, 1) {
+            self.change(address, 1, |_| cell);
         }
-        let page = match self.pages.get_mut(&number) {
-            Some(page) => page,
-            None if cell.is_none() => return,
-            None => {
+    }
+
+    /// Changes bytes, each by its distance from the address.
+    fn change(&mut self, address: u64, length: u64, cell: impl Fn(u64) -> Option<Cell>) {
+        let mut done = 0;
+        while done < length {
+            let at = address.wrapping_add(done);
+            let (number, first) = (at / PAGE, at % PAGE);
+            let count = (PAGE - first).min(length - done);
+            let is_new = (0..count).any(|more| cell(done + more).is_some());
+            if is_new {
                 let (word, bit) = Memory::bit(number);
                 self.filter[word] |= bit;
-                let cells = vec![None; PAGE as usize];
-                self.pages.entry(number).or_insert(Page { cells, count: 0 })
+                self.pages.entry(number).or_insert_with(|| Page { cells: vec![None; PAGE as usize], count: 0 });
             }
-        };
-        let place = &mut page.cells[(address % PAGE) as usize];
-        let (was, is) = (place.is_some(), cell.is_some());
-        *place = cell;
-        page.count = page.count + u32::from(is) - u32::from(was);
-        self.count = self.count + usize::from(is) - usize::from(was);
-        if page.count == 0 {
-            self.pages.remove(&number);
+            if let Some(page) = self.pages.get_mut(&number) {
+                let before = page.count;
+                for (place, more) in page.cells[first as usize..(first + count) as usize].iter_mut().zip(0..) {
+                    let cell = cell(done + more);
+                    page.count = page.count + u32::from(cell.is_some()) - u32::from(place.is_some());
+                    *place = cell;
+                }
+                self.count = self.count + page.count as usize - before as usize;
+                if page.count == 0 {
+                    self.pages.remove(&number);
+                }
+            }
+            done += count;
+        }
+        if self.count == 0 {
+            self.filter.fill(0);
         }
     }
 
     /// Stores a term of whole bytes.
     pub fn store(&mut self, address: u64, length: u64, whole: Term) {
-        for part in 0..length {
-            self.set(address.wrapping_add(part), Some(Cell { whole, part: part as u8 }));
-        }
+        self.change(address, length, |part| Some(Cell { whole, part: part as u8 }));
     }
 
     /// Makes bytes concrete. A long range costs what is symbolic, not what it is long.
     pub fn clear(&mut self, address: u64, length: u64) {
         if length <= PAGE {
             if self.may_have(address, length) {
-                (0..length).for_each(|at| self.set(address.wrapping_add(at), None));
+                self.change(address, length, |_| None);
             }
             return;
         }
@@ -165,7 +190,8 @@ impl Memory {
 /// Puts bytes together, the lowest first: what is not symbolic is as it was in the run. `None`: nothing is.
 pub fn assemble(domain: &TermDomain, cells: &[Option<Cell>], concrete: impl Fn(usize) -> u8) -> Option<Term> {
     let first = cells.iter().flatten().next()?;
-    let is_whole = domain.width(first.whole) as usize == 8 * cells.len()
+    let is_whole = first.part == 0
+        && domain.width(first.whole) as usize == 8 * cells.len()
         && (0_u8..).zip(cells).all(|(part, cell)| *cell == Some(Cell { whole: first.whole, part }));
     if is_whole {
         return Some(first.whole);

@@ -7,7 +7,11 @@
 mod memory;
 mod registers;
 mod frames;
+mod steps;
+mod concern;
+mod observe;
 mod step;
+mod fresh;
 mod access;
 mod compose;
 mod call;
@@ -15,22 +19,29 @@ mod variable;
 mod taken;
 mod outside;
 mod reading;
+mod ending;
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
+use std::collections::HashSet;
+use std::sync::Arc;
 
 use abi::{BlockId, InstructionId};
-use execution::{Action, Functions, Uses};
-use program::{Function, Module, Op, Site};
-use replay::{Leaving, Observed, Observer, Step};
+use execution::{Functions, Run, Uses, Window};
+use program::{Function, Op, Site};
+use replay::{Observed, Step};
+use smt::hash::Map;
 use smt::{Term, Terms};
 
 use crate::domain::TermDomain;
 use crate::input::{Files, Input, Name, Symbols};
 use crate::lost::{Lost, Reason};
 use crate::path::{Condition, Kind, Other, Path, Way};
+use concern::Concerns;
+pub use ending::{AtEnd, Chosen};
 use frames::Frame;
 use memory::Memory;
 use registers::{Held, Registers};
+use steps::Steps;
 use taken::Taken;
 use variable::Lists;
 
@@ -56,6 +67,8 @@ impl Default for Limits {
 #[derive(Clone, Debug)]
 pub struct Wrote {
     pub at: Step,
+    /// How many conditions of the path came before.
+    pub before: usize,
     /// Which of the bytes it wrote, counted from its first, and what each is.
     pub bytes: Vec<(u64, Term)>,
 }
@@ -67,10 +80,14 @@ pub struct Shadowed {
     pub path: Path,
     pub lost: Lost,
     pub wrote: Vec<Wrote>,
-    /// What the last step was about to do, if that is symbolic: an address, a divisor.
-    pub at_end: Option<(Step, Term)>,
+    /// What the last instruction was about to work on, if that was asked for.
+    pub at_end: Option<AtEnd>,
     /// Where control went at each step that was asked about.
     pub ways: HashMap<Step, Way>,
+    /// Of these steps, what the choice, or what was returned, was made of, where that is symbolic.
+    pub chosen: HashMap<Step, Chosen>,
+    /// The symbols that steps were given, as was asked for.
+    pub fresh: HashMap<Step, Term>,
     /// Every way that control went, if that was noted.
     pub taken: HashSet<(Site, Way)>,
 }
@@ -83,27 +100,51 @@ pub struct Shadow<'f> {
     memory: Memory,
     registers: Registers,
     frames: Vec<Frame>,
-    known: Vec<std::sync::Arc<Uses>>,
+    known: Vec<Known>,
     /// By the function's place in memory, which the image keeps.
-    known_by_place: HashMap<usize, u32>,
+    known_by_place: Map<usize, u32>,
+    /// What was found there last, by the lowest bits.
+    lately: Vec<(usize, u32)>,
+    /// Those of the innermost function.
+    concerns: Concerns,
+    /// Which kinds of instructions concern the shadow now.
+    alert: u8,
+    /// From this clock on there are steps that somebody asked about.
+    next_asked: u64,
     path: Path,
-    /// Conditions that hold already, so that each is noted once.
-    held: HashSet<Term>,
+    /// Conditions that hold already, so that each is noted once: how many came before each.
+    held: Map<Term, usize>,
     lost: Lost,
+    /// Operations that the arena of terms has given up, being full, as far as they have been noted.
+    given_up: u64,
     wrote: Vec<Wrote>,
-    at_end: Option<(Step, Term)>,
+    /// The end of the run, if what happens there is asked for.
+    end: Option<Step>,
+    /// Of addresses that were computed, where the object begins that they are computed from.
+    bases: Map<Term, u64>,
     /// What the function left last returned, to who called it from instrumented code.
     came_back: Option<Option<Held>>,
     lists: Lists,
     files: Files,
     /// Memory that becomes input as soon as its address is known: the address of the pointer to it, and the input.
-    awaited: HashMap<u64, (usize, u64, u64)>,
-    fresh: HashSet<Step>,
-    asked: HashSet<Step>,
+    awaited: Map<u64, (usize, u64, u64)>,
+    fresh: Steps,
+    made_fresh: HashMap<Step, Term>,
+    asked: Steps,
     ways: HashMap<Step, Way>,
+    chosen: HashMap<Step, Chosen>,
     taken: Option<Taken>,
     stdin_at: Vec<u64>,
 }
+
+/// A function that was met.
+struct Known {
+    uses: Arc<Uses>,
+    concerns: Concerns,
+}
+
+/// More functions at a time are looked up in a table.
+const LATELY: usize = 256;
 
 impl<'f> Shadow<'f> {
     /// `stack`: the functions on the stack where the replay begins, outermost first.
@@ -123,19 +164,27 @@ impl<'f> Shadow<'f> {
             registers: Registers::default(),
             frames: Vec::new(),
             known: Vec::new(),
-            known_by_place: HashMap::new(),
+            known_by_place: Map::default(),
+            lately: vec![(0, 0); LATELY],
+            concerns: Concerns::none(),
+            alert: 0,
+            next_asked: u64::MAX,
             path: Path::default(),
-            held: HashSet::new(),
+            held: Map::default(),
             lost: Lost::default(),
+            given_up: 0,
             wrote: Vec::new(),
-            at_end: None,
+            end: None,
+            bases: Map::default(),
             came_back: None,
             lists: Lists::default(),
             files: Files::new(standard),
-            awaited: HashMap::new(),
-            fresh: HashSet::new(),
-            asked: HashSet::new(),
+            awaited: Map::default(),
+            fresh: Steps::new(),
+            made_fresh: HashMap::new(),
+            asked: Steps::new(),
             ways: HashMap::new(),
+            chosen: HashMap::new(),
             taken: None,
             stdin_at: functions.addresses_of("stdin"),
         };
@@ -143,30 +192,58 @@ impl<'f> Shadow<'f> {
             shadow.files.standard_stream(address);
         }
         for (site, from_outside) in stack {
-            let uses = shadow.uses_of(functions.function(site.function), || Some(functions.uses(site.function)));
-            if let Some(uses) = uses {
-                shadow.frames.push(Frame::new(uses, from_outside));
-            }
+            let function = shadow.known_function(functions.function(site.function), || functions.uses(site.function));
+            shadow.frames.push(Frame::new(function, from_outside));
         }
+        shadow.changed_function();
+        shadow.attend();
         shadow
     }
 
-    /// The value that this step stores, or computes, is a symbol of its own.
-    pub fn make_fresh(&mut self, step: Step) {
-        self.fresh.insert(step);
+    /// From a window of a run on. Nothing is symbolic there but what [`Shadow::make_fresh`] makes so: how far inputs have been read
+    /// is not known in the middle of a run.
+    pub fn from_window(run: &'f Run<'f>, window: Window, limits: Limits) -> Shadow<'f> {
+        Shadow::new(&run.functions, run.stack_before(window).into_iter(), Vec::new(), limits)
     }
 
-    /// Notes where control goes at a step.
+    /// The value that this step stores, computes, gets from a call or makes its choice by is a symbol of its own, with the
+    /// run's value as its seed.
+    pub fn make_fresh(&mut self, step: Step) {
+        self.fresh.add(step);
+        self.attend();
+    }
+
+    /// The same of many.
+    pub fn make_all_fresh(&mut self, steps: impl IntoIterator<Item = Step>) {
+        self.fresh.extend(steps);
+        self.attend();
+    }
+
+    /// Notes where control goes at a step that branches or switches, and by what; or what is returned, at a step that returns.
     pub fn ask(&mut self, step: Step) {
-        self.asked.insert(step);
+        self.asked.add(step);
+        self.attend();
+    }
+
+    /// The same of many.
+    pub fn ask_all(&mut self, steps: impl IntoIterator<Item = Step>) {
+        self.asked.extend(steps);
+        self.attend();
+    }
+
+    /// Notes what the instruction that the run ends in is about to work on, and which objects addresses are computed from.
+    pub fn ask_end(&mut self, end: Step) {
+        self.end = Some(end);
     }
 
     /// Notes every way that control goes.
     pub fn note_ways(&mut self) {
         self.taken = Some(Taken::default());
+        self.attend();
     }
 
     pub fn finish(self) -> Shadowed {
+        let at_end = self.at_end();
         Shadowed {
             taken: self.taken.map_or_else(HashSet::new, Taken::finish),
             domain: self.domain,
@@ -174,26 +251,63 @@ impl<'f> Shadow<'f> {
             path: self.path,
             lost: self.lost,
             wrote: self.wrote,
-            at_end: self.at_end,
+            at_end,
             ways: self.ways,
+            chosen: self.chosen,
+            fresh: self.made_fresh,
         }
     }
 
-    fn uses_of(&mut self, function: &Function, make: impl FnOnce() -> Option<std::sync::Arc<Uses>>) -> Option<u32> {
+    fn known_function(&mut self, function: &Function, uses: impl FnOnce() -> Arc<Uses>) -> u32 {
         let place = std::ptr::from_ref(function) as usize;
-        if let Some(&known) = self.known_by_place.get(&place) {
-            return Some(known);
+        let slot = place / 64 % LATELY;
+        if let (known, number) = self.lately[slot]
+            && known == place
+        {
+            return number;
         }
-        let uses = make()?;
-        self.known.push(uses);
-        let number = self.known.len() as u32 - 1;
-        self.known_by_place.insert(place, number);
-        Some(number)
+        let number = match self.known_by_place.get(&place) {
+            Some(&known) => known,
+            None => {
+                let uses = uses();
+                self.known.push(Known { concerns: Concerns::of(&uses), uses });
+                let number = self.known.len() as u32 - 1;
+                self.known_by_place.insert(place, number);
+                number
+            }
+        };
+        self.lately[slot] = (place, number);
+        number
+    }
+
+    fn uses(&self, frame: &Frame) -> &Uses {
+        &self.known[frame.uses as usize].uses
+    }
+
+    /// Finds out what concerns the shadow from now on.
+    fn attend(&mut self) {
+        let live = self.frames.last().is_some_and(|frame| frame.part.live != 0);
+        let memory = self.memory.count() != 0 || !self.awaited.is_empty() || !self.lists.is_empty();
+        let when = |holds: bool, concern: u8| if holds { concern } else { 0 };
+        self.alert = concern::ALWAYS
+            | when(live, concern::REGISTERS)
+            | when(memory, concern::MEMORY)
+            | when(self.taken.is_some(), concern::WAYS);
+        self.next_asked = self.fresh.next().min(self.asked.next());
+    }
+
+    /// The innermost function is another one.
+    fn changed_function(&mut self) {
+        self.concerns = match self.frames.last() {
+            Some(frame) => self.known[frame.uses as usize].concerns.clone(),
+            None => Concerns::none(),
+        };
     }
 
     /// Notes that something held.
     fn condition(&mut self, at: Step, kind: Kind, holds: Term, others: Vec<Other>) {
-        if self.domain.is_constant(holds) || !self.held.insert(holds) {
+        let before = self.path.conditions.len();
+        if self.domain.is_constant(holds) || *self.held.entry(holds).or_insert(before) != before {
             return;
         }
         let forced = self.domain.value(holds) == 0;
@@ -202,6 +316,15 @@ impl<'f> Shadow<'f> {
             return;
         }
         self.path.conditions.push(Condition { at, kind, holds, others, forced });
+    }
+
+    /// Notes where memory for terms was missing.
+    fn note_given_up(&mut self, step: &Observed<'_>) {
+        let given_up = self.domain.given_up();
+        if given_up != self.given_up {
+            self.given_up = given_up;
+            self.lost.note(step.site(), Reason::Full);
+        }
     }
 
     /// Binds a term to the value it had.
@@ -216,16 +339,23 @@ impl<'f> Shadow<'f> {
     }
 
     /// A branch of a twin or of the program's went its way.
-    fn branched(&mut self, step: &Observed<'_>, condition: Term, taken: bool) {
+    fn branched(&mut self, step: &Observed<'_>, condition: Term, taken: bool, is_asked: bool) {
+        if self.domain.is_constant(condition) {
+            return;
+        }
         let not = self.domain.with(|terms| terms.not(condition));
         let (holds, other) = if taken { (condition, not) } else { (not, condition) };
-        self.condition(step.step(), Kind::Branch, holds, vec![Other { holds: other, way: Way::Branch(!taken) }]);
+        let others = vec![Other { holds: other, way: Way::Branch(!taken) }];
+        if is_asked {
+            self.note_chosen(step, holds, others.clone());
+        }
+        self.condition(step.step(), Kind::Branch, holds, others);
     }
 
     /// The phis of a block that control goes to: all are read before any is set.
     fn enter_block(&mut self, step: &Observed<'_>, to: BlockId) {
         let Some(frame) = self.frames.last() else { return };
-        let uses = &self.known[frame.uses as usize];
+        let uses = self.uses(frame);
         if frame.part.live == 0 || uses.phis[to.index()].is_empty() {
             return;
         }
@@ -244,107 +374,5 @@ impl<'f> Shadow<'f> {
         for (phi, value) in phis.into_iter().zip(values) {
             self.set_result(phi, value);
         }
-    }
-}
-
-impl Observer for Shadow<'_> {
-    #[inline]
-    fn step(&mut self, step: &Observed<'_>) {
-        let Some(frame) = self.frames.last() else { return };
-        let live = frame.part.live != 0;
-        let used = self.known[frame.uses as usize].instructions[step.id().index()];
-        match used.action {
-            Action::Nothing => {}
-            Action::Pure if live => self.pure(step),
-            Action::Pure => {}
-            Action::Phi if live => self.compare(step),
-            Action::Phi => {}
-            Action::LoadLocal { local } if live => self.load_local(step, local),
-            Action::StoreLocal { local } if live => self.store_local(step, local),
-            Action::LoadLocal { .. } | Action::StoreLocal { .. } => {}
-            Action::Load { size } => {
-                if live || self.memory.count() != 0 || !self.awaited.is_empty() {
-                    self.load(step, size.into());
-                }
-            }
-            Action::LoadArea { area } => self.load_area(step, area),
-            Action::Store { size, .. } => {
-                if live || self.memory.count() != 0 {
-                    self.store(step, size.into());
-                }
-            }
-            Action::Copy | Action::Fill => {
-                if live || self.memory.count() != 0 {
-                    self.memory_intrinsic(step, used.action == Action::Fill);
-                }
-            }
-            Action::Atomic { size } => {
-                if live || self.memory.count() != 0 {
-                    self.atomic(step, size.into());
-                }
-            }
-            Action::StartList => self.start_list(step),
-            Action::CopyList => self.copy_list(step),
-            Action::Call | Action::Invoke => self.call(step),
-            Action::Jump => {
-                if live && let Op::Jump { target } = &step.instruction().op {
-                    self.enter_block(step, *target);
-                }
-            }
-            Action::Branch => {
-                if live || !self.asked.is_empty() || self.taken.is_some() {
-                    self.choose_way(step);
-                }
-            }
-            Action::Return => self.returning(step),
-            Action::Leave => {}
-        }
-        if !self.fresh.is_empty() && self.fresh.contains(&step.step()) {
-            self.refresh(step);
-        }
-    }
-
-    fn entered(&mut self, function: &Function, module: &Module, from_outside: bool) {
-        let functions = self.functions;
-        let Some(key) = functions.key_of(module.id, function.id) else { return };
-        let Some(uses) = self.uses_of(function, || Some(functions.uses(key))) else { return };
-        self.frames.push(Frame::new(uses, from_outside));
-    }
-
-    fn begun(&mut self, step: &Observed<'_>) {
-        self.take_arguments(step);
-    }
-
-    fn left(&mut self, _: &Function, leaving: Leaving) {
-        let Some(mut frame) = self.frames.pop() else { return };
-        self.registers.leave(&frame.part);
-        self.came_back = match leaving {
-            Leaving::Returned if !frame.from_outside => Some(frame.returns.take()),
-            Leaving::Returned | Leaving::Unwound(_) => None,
-        };
-    }
-
-    fn returned(&mut self, step: &Observed<'_>) {
-        match self.came_back.take() {
-            Some(held) => {
-                self.set_result(step.id(), held);
-                self.compare(step);
-            }
-            None => self.came_from_outside(step),
-        }
-        if let Op::Invoke { normal, .. } = &step.instruction().op {
-            self.enter_block(step, *normal);
-        }
-    }
-
-    fn landed(&mut self, step: &Observed<'_>) {
-        self.came_back = None;
-        if let Op::Invoke { unwind, .. } = &step.instruction().op {
-            self.enter_block(step, *unwind);
-        }
-    }
-
-    fn jumped(&mut self, _: InstructionId, _: InstructionId) {
-        self.came_back = None;
     }
 }

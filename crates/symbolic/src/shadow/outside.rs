@@ -1,5 +1,7 @@
 //! Calls of code that is not instrumented: what they read of the inputs, what they write, and what symbols they are given.
 
+use std::sync::Arc;
+
 use abi::InstructionId;
 use execution::library_call::{Extent, LibraryCall, Touched, Words, called_name, touched};
 use program::library::{Channel, Effect, Term as Word};
@@ -47,7 +49,7 @@ impl Shadow<'_> {
         self.set_result(step.id(), None);
         let Some(frame) = self.frames.last_mut() else { return };
         let given = frame.calls.take().map_or_else(Vec::new, |calling| calling.arguments);
-        let uses = self.known[frame.uses as usize].clone();
+        let uses = Arc::clone(&self.known[frame.uses as usize].uses);
         let Some(known) = uses.library_calls.get(&step.id()) else {
             if given.iter().any(Option::is_some) {
                 self.lost.note(step.site(), Reason::Outside(self.name_of(step, call)));
@@ -176,7 +178,8 @@ impl Shadow<'_> {
             }
         }
         if !bytes.is_empty() {
-            self.wrote.push(Wrote { at: step.step(), bytes });
+            let before = self.path.conditions.len();
+            self.wrote.push(Wrote { at: step.step(), before, bytes });
         }
     }
 

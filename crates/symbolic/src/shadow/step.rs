@@ -7,8 +7,8 @@ use replay::Observed;
 use semantics::Scalar;
 use smt::Term;
 
-use super::Shadow;
 use super::registers::Held;
+use super::{Chosen, Shadow};
 use crate::lost::Reason;
 use crate::path::{Kind, Other, Way};
 
@@ -26,9 +26,10 @@ pub(super) fn scalar(ty: &Type) -> Option<Scalar> {
 impl Shadow<'_> {
     pub(super) fn held(&self, step: &Observed<'_>, operand: &Operand) -> Option<&Held> {
         let frame = self.frames.last()?;
-        let uses = &self.known[frame.uses as usize];
-        let register = register(uses.instructions.len() as u32, operand)?;
-        let _ = step;
+        if frame.part.live == 0 {
+            return None;
+        }
+        let register = register(step.function().instructions.len() as u32, operand)?;
         self.registers.get(&frame.part, register)
     }
 
@@ -49,7 +50,7 @@ impl Shadow<'_> {
 
     pub(super) fn set_register(&mut self, register: Register, held: Option<Held>) {
         let Some(frame) = self.frames.last_mut() else { return };
-        let count = self.known[frame.uses as usize].registers;
+        let count = self.known[frame.uses as usize].uses.registers;
         // A constant is nothing symbolic.
         let held = held.filter(|held| !matches!(held, Held::Term(term) if self.domain.is_constant(*term)));
         self.registers.set(&mut frame.part, count, register, held);
@@ -100,6 +101,10 @@ impl Shadow<'_> {
 
     /// The result comes from the operands alone.
     pub(super) fn pure(&mut self, step: &Observed<'_>) {
+        if !self.is_symbolic(step) {
+            self.set_result(step.id(), None);
+            return;
+        }
         let held = self.computed(step);
         self.set_result(step.id(), held);
         self.compare(step);
@@ -107,15 +112,12 @@ impl Shadow<'_> {
 
     fn is_symbolic(&self, step: &Observed<'_>) -> bool {
         let Some(frame) = self.frames.last() else { return false };
-        let uses = &self.known[frame.uses as usize];
+        let uses = self.uses(frame);
         let used = &uses.instructions[step.id().index()];
         uses.operands(used).iter().any(|&register| self.registers.get(&frame.part, register).is_some())
     }
 
     fn computed(&mut self, step: &Observed<'_>) -> Option<Held> {
-        if !self.is_symbolic(step) {
-            return None;
-        }
         let instruction = step.instruction();
         let lose = |shadow: &mut Self, reason: Reason| {
             shadow.lost.note(step.site(), reason);
@@ -198,10 +200,14 @@ impl Shadow<'_> {
                         terms.add(sum, bytes)
                     });
                 }
-                Some(Held::Term(self.domain.with(|terms| {
+                let address = self.domain.with(|terms| {
                     let offset = terms.constant(64, (*offset as u64).into());
                     terms.add(sum, offset)
-                })))
+                });
+                if self.end.is_some() {
+                    self.note_base(step, base, address);
+                }
+                Some(Held::Term(address))
             }
             Op::ExtractValue { aggregate, aggregate_type, path } => {
                 self.extract_value(step, aggregate, aggregate_type, path)
@@ -225,6 +231,17 @@ impl Shadow<'_> {
             | Op::Return { .. }
             | Op::Resume { .. }
             | Op::Unreachable => None,
+        }
+    }
+
+    /// An address was computed from that of an object, or from one that was.
+    fn note_base(&mut self, step: &Observed<'_>, base: &Operand, address: Term) {
+        let begin = match self.symbolic(step, base) {
+            Some(base) => self.bases.get(&base).copied(),
+            None => Some(number(step.operand(base)) as u64),
+        };
+        if let Some(begin) = begin {
+            self.bases.entry(address).or_insert(begin);
         }
     }
 
@@ -287,27 +304,35 @@ impl Shadow<'_> {
     pub(super) fn choose_way(&mut self, step: &Observed<'_>) {
         match &step.instruction().op {
             Op::Branch { condition, then, otherwise } => {
-                let taken = number(step.went_on_with(condition)) & 1 != 0;
+                let words = step.went_on_with(condition);
+                let taken = number(words) & 1 != 0;
                 self.note_way(step, Way::Branch(taken));
-                if self.asked.contains(&step.step()) {
+                let is_asked = self.is_asked(step);
+                if is_asked {
                     self.ways.insert(step.step(), Way::Branch(taken));
                 }
-                if let Some(term) = self.symbolic(step, condition) {
-                    self.branched(step, term, taken);
+                let fresh = self.fresh_choice(step, words, &program::Type::Int(1));
+                if let Some(term) = fresh.or_else(|| self.symbolic(step, condition)) {
+                    self.branched(step, term, taken, is_asked);
                 }
                 self.enter_block(step, if taken { *then } else { *otherwise });
             }
             Op::Switch { value, value_type, default, cases } => {
-                let number = number(step.went_on_with(value)) as u64;
+                let words = step.went_on_with(value);
+                let number = number(words) as u64;
                 let taken = cases.iter().position(|case| case.0 == number);
                 let target = taken.map_or(*default, |taken| cases[taken].1);
                 let way = Way::Case(taken.unwrap_or(cases.len()) as u32);
                 self.note_way(step, way);
-                if self.asked.contains(&step.step()) {
+                let is_asked = self.is_asked(step);
+                if is_asked {
                     self.ways.insert(step.step(), way);
                 }
-                if let (Some(term), Some(of)) = (self.symbolic(step, value), scalar(value_type)) {
-                    self.switched(step, term, of.width(), cases.iter().map(|case| case.0), taken);
+                let fresh = self.fresh_choice(step, words, value_type);
+                let term = fresh.or_else(|| self.symbolic(step, value));
+                if let (Some(term), Some(of)) = (term, scalar(value_type)) {
+                    let values: Vec<u128> = cases.iter().map(|case| cut(case.0.into(), of.width())).collect();
+                    self.switched(step, term, &values, taken, is_asked);
                 }
                 self.enter_block(step, target);
             }
@@ -315,26 +340,25 @@ impl Shadow<'_> {
         }
     }
 
-    fn note_way(&mut self, step: &Observed<'_>, way: Way) {
-        let (Some(taken), Some(frame)) = (&mut self.taken, self.frames.last()) else { return };
-        taken.note(frame.uses, step, way);
+    fn is_asked(&mut self, step: &Observed<'_>) -> bool {
+        step.clock >= self.next_asked && self.asked.has(step)
     }
 
-    fn switched(
-        &mut self,
-        step: &Observed<'_>,
-        term: Term,
-        width: u32,
-        cases: impl Iterator<Item = u64>,
-        taken: Option<usize>,
-    ) {
+    fn note_way(&mut self, step: &Observed<'_>, way: Way) {
+        let (Some(taken), Some(frame)) = (&mut self.taken, self.frames.last()) else { return };
+        if taken.note(frame.uses, step, way) {
+            self.concerns.settle(step.id());
+        }
+    }
+
+    fn switched(&mut self, step: &Observed<'_>, term: Term, cases: &[u128], taken: Option<usize>, is_asked: bool) {
+        let width = self.domain.width(term);
         let each: Vec<Term> = self.domain.with(|terms| {
-            cases
-                .map(|case| {
-                    let case = terms.constant(width, cut(case.into(), width));
-                    terms.equal(term, case)
-                })
-                .collect()
+            let equal = |case: &u128| {
+                let case = terms.constant(width, *case);
+                terms.equal(term, case)
+            };
+            cases.iter().map(equal).collect()
         });
         let none = self.domain.with(|terms| {
             each.iter().fold(terms.constant(1, 1), |all, &case| {
@@ -348,35 +372,29 @@ impl Shadow<'_> {
         let others: Vec<Other> =
             ways().filter(|(at, _)| *at != taken).map(|(at, holds)| Other { holds, way: way(at) }).collect();
         let holds = ways().nth(taken).map_or(none, |(_, holds)| holds);
+        if is_asked {
+            self.note_chosen(step, holds, others.clone());
+        }
         self.condition(step.step(), Kind::Switch, holds, others);
+    }
+
+    pub(super) fn note_chosen(&mut self, step: &Observed<'_>, term: Term, others: Vec<Other>) {
+        // What held before cannot be otherwise now.
+        let before = self.held.get(&term).copied().unwrap_or(self.path.conditions.len());
+        self.chosen.insert(step.step(), Chosen { before, term, others });
     }
 
     /// The function is about to return this.
     pub(super) fn returning(&mut self, step: &Observed<'_>) {
         let Op::Return { value: Some(value) } = &step.instruction().op else { return };
         let held = self.held(step, value).cloned();
+        if let Some(Held::Term(term)) = held
+            && self.is_asked(step)
+        {
+            self.note_chosen(step, term, Vec::new());
+        }
         if let Some(frame) = self.frames.last_mut() {
             frame.returns = held;
-        }
-    }
-
-    /// A step whose value was asked to be a symbol of its own.
-    pub(super) fn refresh(&mut self, step: &Observed<'_>) {
-        let instruction = step.instruction();
-        let (value, ty) = match &instruction.op {
-            Op::Store { value, value_type, .. } => (number(step.went_on_with(value)), value_type),
-            _ => (number(step.result()), &instruction.ty),
-        };
-        let Some(of) = scalar(ty) else { return };
-        let value = cut(value, of.width());
-        let term = self.symbols.fresh(&self.domain, of.width(), value, step.step());
-        match &instruction.op {
-            Op::Store { local: Some(local), .. } => self.set_register(Register(local.0), Some(Held::Term(term))),
-            Op::Store { address, value_type, .. } => {
-                let address = number(step.operand(address)) as u64;
-                self.put(address, value_type.store_size(), Some(Held::Term(term)));
-            }
-            _ => self.set_result(step.id(), Some(Held::Term(term))),
         }
     }
 }

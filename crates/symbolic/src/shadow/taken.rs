@@ -15,7 +15,9 @@ pub(super) struct Taken {
 }
 
 impl Taken {
-    pub fn note(&mut self, function: u32, step: &Observed<'_>, way: Way) {
+    /// Whether nothing more can be learnt here.
+    pub fn note(&mut self, function: u32, step: &Observed<'_>, way: Way) -> bool {
+        let mut is_settled = false;
         if let Way::Branch(taken) = way {
             let at = function as usize;
             if self.branches.len() <= at {
@@ -26,12 +28,15 @@ impl Taken {
                 known.resize(step.function().instructions.len(), 0);
             }
             let (seen, bit) = (&mut known[step.id().index()], 1 << u8::from(taken));
-            if *seen & bit != 0 {
-                return;
-            }
+            let is_new = *seen & bit == 0;
             *seen |= bit;
+            is_settled = *seen == 3;
+            if !is_new {
+                return is_settled;
+            }
         }
         self.all.insert((step.site(), way));
+        is_settled
     }
 
     pub fn finish(self) -> HashSet<(Site, Way)> {

@@ -27,6 +27,10 @@ struct List {
 const MOST: usize = 64;
 
 impl Lists {
+    pub fn is_empty(&self) -> bool {
+        self.all.is_empty()
+    }
+
     fn add(&mut self, list: List) {
         self.all.retain(|known| known.address != list.address);
         if self.all.len() == MOST {

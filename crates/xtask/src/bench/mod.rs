@@ -5,12 +5,14 @@ mod slice;
 mod experiments;
 mod page;
 mod causes;
+mod symbolic;
 
 pub use causes::{Arguments as CausesArguments, causes};
 pub use experiments::{Arguments as ExperimentsArguments, experiments};
 pub use page::page;
 pub use record::{Arguments as RecordArguments, record};
 pub use slice::{Arguments as SliceArguments, slice};
+pub use symbolic::{Arguments as SymbolicArguments, symbolic};
 
 #[derive(clap::Subcommand)]
 pub enum Bench {
@@ -24,4 +26,6 @@ pub enum Bench {
     Page,
     /// What fast passes save on causal paths
     Causes(CausesArguments),
+    /// The cost of replaying with symbols, and how fast branches are turned
+    Symbolic(SymbolicArguments),
 }
