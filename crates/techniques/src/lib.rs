@@ -22,6 +22,7 @@ pub mod missing;
 pub mod omission;
 pub mod replace;
 pub mod rank;
+pub mod generate;
 pub mod why;
 pub mod story;
 pub mod exploring;
