@@ -46,12 +46,12 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use budget::Budget;
-use experiment::{End, Input, Lab, OnOtherInputs, Ran};
-use findings::Location;
+use experiment::{End, Input, Lab, Ran};
+use findings::{Limit, Location};
 
 use crate::exploring::Reading;
 use crate::trying::measured::Measured;
-use crate::{Progress, TechniqueError};
+use crate::{Found, Progress, Subject, TechniqueError};
 use ask::Pending;
 pub use ask::{Person, Said, Shown};
 pub use explain::found;
@@ -167,6 +167,16 @@ pub enum Ended {
     Stopped,
 }
 
+/// Makes tests for a subject, and ranks what they did.
+pub fn find(subject: &Subject<'_, '_>) -> Result<Found, TechniqueError> {
+    if let Some(why) = why_not(subject.lab) {
+        return Ok(Found { limits: vec![Limit::Stated { text: why.into() }], ..Found::default() });
+    }
+    let Subject { lab, budget, progress, .. } = *subject;
+    let means = Means { lab, options: Options::default(), budget, progress };
+    Ok(found(&generate(&means, None, |_| ControlFlow::Continue(()))?))
+}
+
 /// Makes tests. `each` hears of every one and may break off.
 pub fn generate(
     means: &Means<'_>,
@@ -190,11 +200,6 @@ pub fn generate(
 /// Why tests cannot be judged, if they cannot, and what would help.
 pub fn why_not(lab: &Lab) -> Option<&'static str> {
     lab.oracle().on_other_inputs().why_not()
-}
-
-/// Whether it is the ending alone by which tests are judged.
-pub fn is_by_ending(lab: &Lab) -> bool {
-    lab.oracle().on_other_inputs() == OnOtherInputs::Ending
 }
 
 fn symbol_limits() -> symbolic::Limits {
