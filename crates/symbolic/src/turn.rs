@@ -101,7 +101,22 @@ impl<'s> Turner<'s> {
 
     pub fn turn(&mut self, turn: Turn, stop: &dyn Fn() -> bool) -> Turned {
         let Some((_, other)) = self.at(turn) else { return Turned::Never(Vec::new()) };
-        let before = &self.shadowed.path.conditions[..turn.condition];
+        self.ask(&self.shadowed.path.conditions[..turn.condition], other.holds, stop)
+    }
+
+    /// All conditions hold as they did, but the symbol of this number has another value.
+    pub fn vary(&mut self, number: usize, stop: &dyn Fn() -> bool) -> Turned {
+        let term = self.shadowed.domain.with(|terms| terms.term_of(smt::Symbol(number as u32)));
+        let Some(term) = term else { return Turned::Never(Vec::new()) };
+        let differs = self.shadowed.domain.with(|terms| {
+            let seed = terms.constant(terms.width(term), terms.value(term));
+            let equal = terms.equal(term, seed);
+            terms.not(equal)
+        });
+        self.ask(&self.shadowed.path.conditions, differs, stop)
+    }
+
+    fn ask(&mut self, before: &[Condition], wanted: Term, stop: &dyn Fn() -> bool) -> Turned {
         let (mut known, mut soft) = (self.possible.clone(), self.better.clone());
         let first = known.len();
         let mut positions = Vec::new();
@@ -115,7 +130,7 @@ impl<'s> Turner<'s> {
             }
         }
         let better = self.better.len();
-        let wanted = [other.holds];
+        let wanted = [wanted];
         let query = Query { known: &known, wanted: &wanted };
         let answer = self.shadowed.domain.with(|terms| self.solver.ask_soft(terms, query, &soft, &self.limits, stop));
         match answer {

@@ -17,7 +17,10 @@
 //!
 //! # Where it departs from the paper
 //! Paths of unequal length are compared by their share of the longer one. A condition is a place in the program and the way
-//! control went there, whichever evaluation it was. An argument is one input; so is each byte of standard input or of a file.
+//! control went there, whichever evaluation it was. A loop makes one condition many times, and the paper's order would turn
+//! them all, or follow one into ever longer inputs; here `pcs` and `is` turn each condition once before they turn any again.
+//! Now and then they keep the path of a failing run and give a byte of its input another value, since failing may be a
+//! matter of values that no condition asks about (a divisor). An argument is one input; so is each byte of standard input or of a file.
 //! The paper solves all candidates before it chooses; here `is` alone must. An empty input has as many arguments as the
 //! failing one, all empty. Two runs on the same path may differ in what they compute, so both count as tests. Where the oracle
 //! cannot tell what is right on another input, a person can be asked: first about the test that did half of what is most
@@ -41,15 +44,17 @@ mod written;
 mod explain;
 
 use std::collections::BTreeMap;
-use std::ops::ControlFlow;
+use std::ops::{ControlFlow, RangeInclusive};
 use std::sync::Arc;
 use std::time::Duration;
 
 use budget::Budget;
 use experiment::{End, Input, Lab, Ran};
-use findings::{Limit, Location};
+use findings::{Limit, Line, Location};
+use spectrum::Formula;
 
 use crate::exploring::Reading;
+use crate::telling::suspicion::ranking;
 use crate::trying::measured::Measured;
 use crate::{Found, Progress, Subject, TechniqueError};
 use ask::Pending;
@@ -107,6 +112,8 @@ pub struct Generated {
     /// Failures that are not the one that is asked about.
     pub others: Vec<OtherFailure>,
     pub ended: Ended,
+    /// How many tests there were, besides the failing one, when the ranking had settled.
+    pub settled: Option<usize>,
     /// Since the budget began.
     pub seconds: f64,
     /// Questions that a person answered.
@@ -197,6 +204,13 @@ pub fn generate(
     Ok(generated)
 }
 
+/// Lines that a failing test executed, the most suspicious first, each with the ranks that it shares.
+pub fn ranked_lines(generated: &Generated) -> Vec<(Line, RangeInclusive<usize>)> {
+    let ranking = ranking(&generated.measured, Formula::Ochiai);
+    let lines = ranking.into_iter().filter_map(|one| Some((one.what.first()?.0.line.clone(), one.ranks)));
+    lines.collect()
+}
+
 /// Why tests cannot be judged, if they cannot, and what would help.
 pub fn why_not(lab: &Lab) -> Option<&'static str> {
     lab.oracle().on_other_inputs().why_not()
@@ -219,6 +233,7 @@ impl Generated {
             measured: Measured::default(),
             others: Vec::new(),
             ended: Ended::Spent,
+            settled: None,
             seconds: 0.0,
             questions: 0,
             not_run: 0,
@@ -237,6 +252,12 @@ impl Generated {
     /// Of those, how many have this verdict.
     pub fn count(&self, verdict: Verdict) -> u64 {
         self.tests.iter().skip(1).filter(|test| test.verdict == verdict).count() as u64
+    }
+
+    /// Tests that fail in the same way, with the first; that pass; that fail otherwise.
+    pub fn counts(&self) -> (u64, u64, u64) {
+        let first = u64::from(!self.tests.is_empty());
+        (first + self.count(Verdict::Fails), self.count(Verdict::Passes), self.count(Verdict::FailsOtherwise))
     }
 
     /// What a test is called.

@@ -1,9 +1,11 @@
 //! A test that is run: recorded, judged, and replayed for what it did and for what its path hinged on.
 
+use std::path::PathBuf;
+
 use abi::{FunctionId, InstructionId, ModuleId, StreamId};
 use budget::Budget;
 use execution::Functions;
-use experiment::{End, Input, Lab, LabError, Outcome, Ran};
+use experiment::{ENDLESS, End, Input, Lab, LabError, Outcome, Ran};
 use findings::Location;
 use recording::Recording;
 use replay::{Image, ReplayError, Summary, replay_window_inlined};
@@ -48,7 +50,7 @@ pub(super) enum Attempt {
 
 /// Runs a test.
 pub(super) fn perform(lab: &Lab, reading: &Reading, input: &Input, budget: &Budget) -> Result<Attempt, TechniqueError> {
-    let (ran, path) = match lab.record_input(input, &[]) {
+    let (ran, path) = match recorded(lab, input) {
         // An argument can be too long for the system.
         Err(LabError::Record(_)) => return Ok(Attempt::Failed),
         other => other?,
@@ -76,6 +78,19 @@ pub(super) fn perform(lab: &Lab, reading: &Reading, input: &Input, budget: &Budg
     }
 }
 
+/// A recorded run. Where the failing run comes to no end, others may not either, and only their beginnings are recorded, as
+/// its own is.
+fn recorded(lab: &Lab, input: &Input) -> Result<(Ran, PathBuf), LabError> {
+    let is_endless = |end: End| matches!(end, End::TooLong | End::Budget);
+    if is_endless(lab.baseline().ran.end) {
+        let ran = lab.run_input(input, &[])?;
+        if is_endless(ran.end) {
+            return Ok((ran, lab.record_beginning(input, ENDLESS)?));
+        }
+    }
+    lab.record_input(input, &[])
+}
+
 /// The symbols of a run that was made before, once more.
 pub(super) fn symbols_again(
     lab: &Lab,
@@ -83,7 +98,7 @@ pub(super) fn symbols_again(
     input: &Input,
     budget: &Budget,
 ) -> Result<Shadowed, TechniqueError> {
-    let (_, path) = lab.record_input(input, &[])?;
+    let (_, path) = recorded(lab, input)?;
     let recording = Recording::open(&path).map_err(LabError::Read)?;
     let _ = std::fs::remove_file(&path);
     Ok(replayed(&recording, reading, input, budget)?.1)

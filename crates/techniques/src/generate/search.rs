@@ -6,9 +6,9 @@ use std::sync::Arc;
 
 use experiment::{End, Input, Outcome};
 use spectrum::Group;
-use symbolic::{Shadowed, Turned, Turner};
+use symbolic::{Shadowed, Symbol, Turned, Turner};
 
-use super::candidates::Candidates;
+use super::candidates::{Added, Candidates, Change};
 use super::path::met;
 use super::run::{Attempt, CrashSite, Performed, perform, symbols_again};
 use super::settled::Settling;
@@ -18,6 +18,8 @@ use crate::exploring::Reading;
 
 /// Turns that a solver is asked about in a row: they share what it has learned of the run's path.
 const AT_A_TIME: usize = 8;
+/// Bytes of one input that are given other values on the same path.
+const MOST_VARIED: usize = 24;
 /// Runs whose symbols are kept; those of others are made once more.
 const MOST_KEPT: usize = 6;
 
@@ -74,7 +76,7 @@ impl<'a> Search<'a> {
             if self.generated.made() >= self.means.options.most {
                 return Ok(Ended::Enough);
             }
-            if self.means.options.until_settled && self.settling.is_settled(&self.generated.measured) {
+            if self.means.options.until_settled && self.generated.settled.is_some() {
                 return Ok(Ended::Settled);
             }
             if self.means.budget.is_over() {
@@ -127,11 +129,9 @@ impl<'a> Search<'a> {
                 self.solve(run, some)?;
                 continue;
             }
-            let candidate = self.candidates.open.swap_remove(best);
-            if let Some(input) = candidate.input
-                && self.asked.insert(input.hash())
-            {
-                return Ok(Some((input, candidate.turn.condition + 1)));
+            let (input, from) = self.candidates.take(best);
+            if let Some(input) = input.filter(|input| self.asked.insert(input.hash())) {
+                return Ok(Some((input, from)));
             }
         }
     }
@@ -162,7 +162,12 @@ impl<'a> Search<'a> {
             if budget.is_over() {
                 break;
             }
-            match turner.turn(self.candidates.open[at].turn, &|| budget.is_over()) {
+            let stop = || budget.is_over();
+            let turned = match self.candidates.open[at].change {
+                Change::Turn(turning) => turner.turn(turning.turn, &stop),
+                Change::Vary { symbol } => turner.vary(symbol, &stop),
+            };
+            match turned {
                 Turned::To(found) => {
                     let changed = self.reading.given(&input, &found.inputs);
                     if self.asked.contains(&changed.hash()) {
@@ -232,7 +237,16 @@ impl<'a> Search<'a> {
             self.candidates.compare_with(input, &conditions);
         }
         if let (Some(from), true) = (from, self.paths.insert(path)) {
-            let run = self.candidates.add(input.clone(), conditions, &turns, from);
+            // Values that do not matter for the path are varied near the failure only.
+            let symbols = if verdict == Verdict::Fails { varied(&shadowed) } else { Vec::new() };
+            let run = self.candidates.add(Added {
+                input: input.clone(),
+                path: conditions,
+                conditions: shadowed.path.conditions.len(),
+                turns: &turns,
+                from,
+                symbols,
+            });
             self.keep(run, shadowed);
         }
         let number = self.generated.tests.len();
@@ -252,8 +266,19 @@ impl<'a> Search<'a> {
         self.generated.alike = self.candidates.alike;
         if matches!(verdict, Verdict::Fails | Verdict::Passes | Verdict::FailsOtherwise) {
             self.settling.counted(&self.generated.measured);
+            if self.generated.settled.is_none() && self.settling.is_settled(&self.generated.measured) {
+                self.generated.settled = Some(number);
+            }
         }
     }
+}
+
+/// Bytes of the input that may have another value: some of all that were read, evenly spread.
+fn varied(shadowed: &Shadowed) -> Vec<usize> {
+    let numbers = (0..).map_while(|number| Some((number, shadowed.symbols.origin(number)?)));
+    let bytes: Vec<usize> =
+        numbers.filter(|(_, origin)| matches!(origin, Symbol::Byte { .. })).map(|(n, _)| n).collect();
+    bytes.iter().copied().step_by(bytes.len().div_ceil(MOST_VARIED).max(1)).collect()
 }
 
 /// As many arguments, but with nothing in them: a search can make them longer, but not more.

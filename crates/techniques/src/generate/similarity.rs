@@ -100,6 +100,12 @@ impl<T: Clone + Eq + Hash> Standard<T> {
         Standard { length: path.len(), by }
     }
 
+    /// How similar a path is that is known to its end.
+    pub fn whole(&self, path: &[T]) -> Similarity {
+        let Some((last, before)) = path.split_last() else { return Similarity::new(0, self.length) };
+        self.turned(path, &[(before.len(), last.clone())])[0]
+    }
+
     /// How similar those paths are that go along `path` up to a position, and there go otherwise, as a turn says. Positions
     /// ascend. Takes as long as the path is, however many turns there are.
     pub fn turned(&self, path: &[T], turns: &[(usize, T)]) -> Vec<Similarity> {
@@ -266,12 +272,6 @@ mod tests {
         counted.or_all()
     }
 
-    /// How similar a path is that is known to its end.
-    fn whole<T: Clone + Eq + Hash>(standard: &Standard<T>, path: &[T]) -> Similarity {
-        let Some((last, before)) = path.split_last() else { return Similarity::new(0, standard.length) };
-        standard.turned(path, &[(before.len(), last.clone())])[0]
-    }
-
     fn percent(similarity: Similarity) -> String {
         format!("{:.1}", similarity.percent())
     }
@@ -279,7 +279,7 @@ mod tests {
     /// Sections 4.1 and 4.2 of the paper.
     #[test]
     fn one_condition_or_input_of_six_is_different() {
-        let compared = |by| percent(whole(&Standard::new(&ONE, by), &OTHER));
+        let compared = |by| percent(Standard::new(&ONE, by).whole(&OTHER));
         assert_eq!(compared(Compared::Subset), "83.3");
         assert_eq!(compared(Compared::Subsequence), "50.0");
         assert_eq!(percent(of_inputs(b"abcdef", b"abXdef")), "83.3");
@@ -293,10 +293,10 @@ mod tests {
         assert_eq!(percent(subset.turned(&ONE, &[(3, (4, true))])[0]), "50.0");
         assert_eq!(subset.turned(&ONE, &[(0, (1, false))])[0], Similarity::NONE);
         let shorter = Standard::new(&ONE[..3], Compared::Subset);
-        assert_eq!(percent(whole(&shorter, &ONE)), "50.0");
+        assert_eq!(percent(shorter.whole(&ONE)), "50.0");
         assert_eq!(percent(of_inputs(b"abc", b"abcdef")), "50.0");
         assert_eq!(of_inputs(b"", b""), Similarity::ALL);
-        assert_eq!(whole::<u8>(&Standard::new(&[], Compared::Subset), &[]), Similarity::ALL);
+        assert_eq!(Standard::<u8>::new(&[], Compared::Subset).whole(&[]), Similarity::ALL);
     }
 
     #[test]

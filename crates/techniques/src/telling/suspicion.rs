@@ -109,6 +109,8 @@ fn deed(did: &Did) -> TestDeed {
                 Abstract::True => TestValue::True,
                 Abstract::False => TestValue::False,
                 Abstract::Constant(value) => TestValue::Constant(*value),
+                Abstract::EmptyText => TestValue::EmptyText,
+                Abstract::Text => TestValue::Text,
             };
             TestDeed::Returned { function: from.as_str().into(), value }
         }
