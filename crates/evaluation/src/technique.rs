@@ -27,7 +27,12 @@ pub enum How {
 /// The yardsticks, each technique of faultline's table alone, and all together. A new one appears here, and in all tables, by itself.
 /// With `ablation`, also all together but one.
 pub fn techniques(ablation: bool) -> Vec<Technique> {
-    let given = |needs: Needs| if needs == Needs::Tests { Given::Both } else { Given::FailingTest };
+    let given = |needs: Needs| match needs {
+        Needs::FailingRun => Given::FailingTest,
+        Needs::Tests => Given::Both,
+        // The right version judges other inputs.
+        Needs::Judge => Given::Right,
+    };
     let of_failing_run = TECHNIQUES.iter().filter(|one| one.needs == Needs::FailingRun);
     let yardstick = |name: &str, how| Technique { name: name.into(), given: Given::FailingTest, how };
     let mut all = vec![yardstick("nearest", How::Nearest), yardstick("plain slice", How::PlainSlice)];

@@ -41,7 +41,9 @@ mod gdb;
 mod shell;
 mod alone;
 mod omission;
+mod person;
 mod rank;
+mod generate;
 mod shrink;
 mod explore;
 mod cache;
@@ -99,6 +101,7 @@ enum Command {
     Causes(alone::Arguments),
     Diff(diff::Arguments),
     Rank(rank::Arguments),
+    Generate(generate::Arguments),
     Shrink(shrink::Arguments),
     Explore(explore::Arguments),
     Clean(clean::Arguments),
@@ -179,6 +182,7 @@ fn run() -> anyhow::Result<ExitCode> {
         Command::Causes(arguments) => alone::run(&arguments, techniques::causes::find),
         Command::Diff(arguments) => diff::run(&arguments),
         Command::Rank(arguments) => rank::run(&arguments),
+        Command::Generate(arguments) => generate::run(&arguments),
         Command::Shrink(arguments) => shrink::run(&arguments),
         Command::Explore(arguments) => explore::run(&arguments),
         Command::Clean(arguments) => clean::run(&arguments),

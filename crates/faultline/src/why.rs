@@ -185,7 +185,12 @@ fn complete(arguments: &Arguments) -> Result<Arguments> {
 fn techniques(arguments: &Arguments) -> Vec<&'static Technique> {
     let is_meant = |technique: &&Technique| {
         if arguments.technique.is_empty() {
-            technique.needs != Needs::Tests || arguments.tests.is_some()
+            match technique.needs {
+                Needs::FailingRun => true,
+                Needs::Tests => arguments.tests.is_some(),
+                // It has a command of its own.
+                Needs::Judge => false,
+            }
         } else {
             arguments.technique.iter().any(|name| name == technique.name)
         }

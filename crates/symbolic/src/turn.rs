@@ -116,6 +116,18 @@ impl<'s> Turner<'s> {
         Predicted::of(&self.shadowed.path.conditions[..turn.condition], condition, other.way)
     }
 
+    /// All conditions hold as they did, but the symbol of this number has another value.
+    pub fn vary(&mut self, number: usize, stop: &dyn Fn() -> bool) -> Turned {
+        let term = self.shadowed.domain.with(|terms| terms.term_of(smt::Symbol(number as u32)));
+        let Some(term) = term else { return Turned::Never(Vec::new()) };
+        let differs = self.shadowed.domain.with(|terms| {
+            let seed = terms.constant(terms.width(term), terms.value(term));
+            let equal = terms.equal(term, seed);
+            terms.not(equal)
+        });
+        self.satisfy(usize::MAX, &[differs], stop)
+    }
+
     /// Asks for values under which so many of the path's first conditions hold, and all that is wanted.
     pub fn satisfy(&mut self, conditions: usize, wanted: &[Term], stop: &dyn Fn() -> bool) -> Turned {
         let before = &self.shadowed.path.conditions[..conditions.min(self.shadowed.path.conditions.len())];

@@ -22,6 +22,7 @@ pub mod missing;
 pub mod omission;
 pub mod replace;
 pub mod rank;
+pub mod generate;
 pub mod why;
 pub mod story;
 pub mod exploring;
@@ -44,7 +45,7 @@ pub struct Technique {
 impl Technique {
     /// Whether it shows things by changed runs.
     pub fn makes_experiments(&self) -> bool {
-        !matches!(self.name, "slice" | "rank")
+        !matches!(self.name, "slice" | "rank" | "generate")
     }
 }
 
@@ -54,6 +55,8 @@ pub enum Needs {
     FailingRun,
     /// A suite of tests, too.
     Tests,
+    /// An oracle that can judge runs on other inputs, too.
+    Judge,
 }
 
 /// In the order in which a diagnosis uses them: the cheap ones first.
@@ -105,5 +108,11 @@ pub const TECHNIQUES: &[Technique] = &[
         summary: "which lines failing tests have in common and passing tests do not",
         needs: Needs::Tests,
         find: rank::find_with_case,
+    },
+    Technique {
+        name: "generate",
+        summary: "which lines generated tests near the failing one tell apart",
+        needs: Needs::Judge,
+        find: generate::find,
     },
 ];

@@ -1,5 +1,5 @@
-//! Techniques find the fault. A folder of `tests/locate/TECHNIQUE` has `program.c`, `input`, and `expected` (output) or
-//! nothing (the run crashes or hangs); the best finding of the technique is the line marked `//~ fault`, or one of the best
+//! Techniques find the fault. A folder of `tests/locate/TECHNIQUE` has `program.c`, `input`, and `expected` (output),
+//! `reference.c` (a program that is right), or nothing (the run crashes or hangs); the best finding of the technique is the line marked `//~ fault`, or one of the best
 //! three with `//~ fault within 3`. All techniques together, as `faultline why` uses them, are tried on the folders of
 //! each technique (where one of the best three will do) and on those of `tests/locate/why`. Folders named `fixme-…` are not solved
 //! yet: they must fail, and say so when they start to pass; those of a technique are not solved by it alone.
@@ -13,7 +13,7 @@ use std::time::Duration;
 
 use anyhow::{Context, Result, bail, ensure};
 use budget::Budget;
-use experiment::{Case, Lab, Limits, Oracle};
+use experiment::{Case, Lab, Limits, Oracle, oracle_by_reference};
 use findings::{Finding, Findings};
 use libtest_mimic::{Arguments, Failed, Trial};
 use techniques::story::story;
@@ -154,11 +154,18 @@ fn text_of(page: &str) -> String {
 /// The case of a folder, built, and its failing run.
 fn open(folder: &Path, built: &Path, limits: Limits) -> Result<Lab> {
     let tools = Tools::find()?;
-    let (source, program) = (folder.join("program.c"), built.join("program"));
-    let status = Command::new(&tools.cc).args(["-g", "-w", "-O2"]).arg(&source).arg("-o").arg(&program).status()?;
-    ensure!(status.success(), "it does not compile");
+    let compiled = |name: &str| -> Result<PathBuf> {
+        let (source, program) = (folder.join(name).with_extension("c"), built.join(name));
+        let status = Command::new(&tools.cc).args(["-g", "-w", "-O2"]).arg(&source).arg("-o").arg(&program).status()?;
+        ensure!(status.success(), "{name} does not compile");
+        Ok(program)
+    };
+    let program = compiled("program")?;
     let case = Case::new(&program, Vec::new())?.with_input_file(&folder.join("input"))?;
-    let oracle = Oracle { output: std::fs::read(folder.join("expected")).ok(), ..Oracle::default() };
+    let oracle = match folder.join("reference.c").exists() {
+        true => oracle_by_reference(&compiled("reference")?, &case, limits.time)?,
+        false => Oracle { output: std::fs::read(folder.join("expected")).ok(), ..Oracle::default() },
+    };
     Ok(Lab::open(case, oracle, limits)?)
 }
 

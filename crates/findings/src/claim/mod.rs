@@ -16,8 +16,8 @@ use crate::Location;
 pub use change::{Also, Change, Edit, Outcome};
 pub use deed::{Deed, TestDeed, TestValue};
 pub use failure::{Failure, OutputLine, Signal};
-pub use limit::{Caveat, Compared, Experiments, Limit, Read, Remedy, Spent};
-pub use tried::{Count, Success, Tried};
+pub use limit::{Caveat, Compared, Experiments, Limit, Read, Remedy, Spent, Untried};
+pub use tried::{Count, Generation, OtherEnd, Success, Tried};
 
 /// A piece of the source, as the programmer wrote it.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize)]

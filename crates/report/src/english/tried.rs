@@ -1,6 +1,6 @@
 //! What was tried.
 
-use findings::{Count, Success, Tried};
+use findings::{Count, Generation, OtherEnd, Success, Tried};
 
 use super::counted;
 use super::difference::other;
@@ -43,6 +43,40 @@ pub fn tried(tried: &Tried) -> String {
         }
         Tried::Tests { run, failing, passing } => {
             format!("ran {}: {failing} failed, {passing} passed", counted(*run, "test"))
+        }
+        Tried::Generated { selection, tests, failing, passing, otherwise, undecided, questions, ended } => {
+            let mut said = vec![format!("{failing} failed in the same way"), format!("{passing} passed")];
+            if *otherwise > 0 {
+                said.push(format!("{otherwise} failed in another way and count as passing for this fault"));
+            }
+            if *undecided > 0 {
+                said.push(format!("{undecided} could not be judged and do not count"));
+            }
+            let asked = match questions {
+                0 => String::new(),
+                questions => format!("; you answered {}", counted(*questions, "question")),
+            };
+            let tests = counted(*tests, "test");
+            format!(
+                "generated {tests} near the failing one ({selection}): {}{asked}; {}",
+                said.join(", "),
+                ended_by(*ended)
+            )
+        }
+        Tried::OtherFailure { end, location, tests, example } => {
+            let place = location.as_ref().map_or_else(String::new, |at| format!(" at {}:{}", at.file, at.line));
+            let how = match end {
+                OtherEnd::Signal { signal } => format!("the program crashes{place} with {}", signal.name),
+                OtherEnd::Status { status } => format!("the program exits with status {status} and is wrong"),
+                OtherEnd::Hang => "the program does not end".into(),
+                OtherEnd::Stopped => "the program was stopped, since it used more than it was allowed".into(),
+            };
+            let first = if *tests == 1 {
+                format!("in test {example}")
+            } else {
+                format!("in {tests} tests, first in {example}")
+            };
+            format!("found another failure on the way: {how} ({first})")
         }
         Tried::FilledLocals { is_right_with_zeros: false } => {
             "with other bytes in locals before they are assigned, the run fails in another way".into()
@@ -96,4 +130,13 @@ fn success(success: &Success) -> String {
             .flatten()
             .collect();
     if said.is_empty() { "none repaired the run".into() } else { said.join("; ") }
+}
+
+fn ended_by(ended: Generation) -> &'static str {
+    match ended {
+        Generation::Settled => "the ranking no longer changed",
+        Generation::Exhausted => "no condition was left to reverse",
+        Generation::Enough => "that is the most it generates",
+        Generation::Spent => "the time budget ran out",
+    }
 }
