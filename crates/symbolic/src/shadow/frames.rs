@@ -18,6 +18,12 @@ pub(super) struct Frame {
     pub returns: Option<Held>,
     /// What of its variable arguments is symbolic.
     pub variable: Vec<Variable>,
+    /// A number made of the calls that led here.
+    pub context: u64,
+    /// The instruction that calls.
+    pub call: u32,
+    /// Counts the functions in which something was symbolic that control went by.
+    pub serial: Option<u32>,
 }
 
 /// A call, as far as what it hands over is symbolic.
@@ -43,7 +49,8 @@ pub(super) enum Content {
 }
 
 impl Frame {
-    pub fn new(uses: u32, from_outside: bool) -> Frame {
-        Frame { uses, from_outside, part: Part::empty(), calls: None, returns: None, variable: Vec::new() }
+    pub fn new(uses: u32, from_outside: bool, context: u64) -> Frame {
+        let part = Part::empty();
+        Frame { uses, from_outside, part, calls: None, returns: None, variable: Vec::new(), context, call: 0, serial: None }
     }
 }

@@ -7,6 +7,7 @@
 mod memory;
 mod registers;
 mod frames;
+mod evaluation;
 mod step;
 mod access;
 mod compose;
@@ -16,7 +17,7 @@ mod taken;
 mod outside;
 mod reading;
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 use abi::{BlockId, InstructionId};
 use execution::{Action, Functions, Uses};
@@ -28,6 +29,7 @@ use crate::domain::TermDomain;
 use crate::input::{Files, Input, Name, Symbols};
 use crate::lost::{Lost, Reason};
 use crate::path::{Condition, Kind, Other, Path, Way};
+use evaluation::{Evaluations, context};
 use frames::Frame;
 use memory::Memory;
 use registers::{Held, Registers};
@@ -73,6 +75,8 @@ pub struct Shadowed {
     pub ways: HashMap<Step, Way>,
     /// Every way that control went, if that was noted.
     pub taken: HashSet<(Site, Way)>,
+    /// Variables of the environment that the program asked for, and that were not set.
+    pub unset: BTreeSet<String>,
 }
 
 pub struct Shadow<'f> {
@@ -89,6 +93,7 @@ pub struct Shadow<'f> {
     path: Path,
     /// Conditions that hold already, so that each is noted once.
     held: HashSet<Term>,
+    evaluations: Evaluations,
     lost: Lost,
     wrote: Vec<Wrote>,
     at_end: Option<(Step, Term)>,
@@ -103,6 +108,7 @@ pub struct Shadow<'f> {
     ways: HashMap<Step, Way>,
     taken: Option<Taken>,
     stdin_at: Vec<u64>,
+    unset: BTreeSet<String>,
 }
 
 impl<'f> Shadow<'f> {
@@ -126,6 +132,7 @@ impl<'f> Shadow<'f> {
             known_by_place: HashMap::new(),
             path: Path::default(),
             held: HashSet::new(),
+            evaluations: Evaluations::default(),
             lost: Lost::default(),
             wrote: Vec::new(),
             at_end: None,
@@ -138,6 +145,7 @@ impl<'f> Shadow<'f> {
             ways: HashMap::new(),
             taken: None,
             stdin_at: functions.addresses_of("stdin"),
+            unset: BTreeSet::new(),
         };
         for address in functions.addresses_of("_ZSt3cin") {
             shadow.files.standard_stream(address);
@@ -145,7 +153,8 @@ impl<'f> Shadow<'f> {
         for (site, from_outside) in stack {
             let uses = shadow.uses_of(functions.function(site.function), || Some(functions.uses(site.function)));
             if let Some(uses) = uses {
-                shadow.frames.push(Frame::new(uses, from_outside));
+                let context = context(shadow.frames.last(), site.function);
+                shadow.frames.push(Frame::new(uses, from_outside, context));
             }
         }
         shadow
@@ -176,6 +185,7 @@ impl<'f> Shadow<'f> {
             wrote: self.wrote,
             at_end: self.at_end,
             ways: self.ways,
+            unset: self.unset,
         }
     }
 
@@ -192,8 +202,12 @@ impl<'f> Shadow<'f> {
     }
 
     /// Notes that something held.
-    fn condition(&mut self, at: Step, kind: Kind, holds: Term, others: Vec<Other>) {
-        if self.domain.is_constant(holds) || !self.held.insert(holds) {
+    fn condition(&mut self, at: Step, kind: Kind, holds: Term, went: Way, others: Vec<Other>) {
+        if self.domain.is_constant(holds) {
+            return;
+        }
+        let evaluation = self.evaluations.count(self.frames.last_mut(), at.site);
+        if !self.held.insert(holds) {
             return;
         }
         let forced = self.domain.value(holds) == 0;
@@ -201,7 +215,9 @@ impl<'f> Shadow<'f> {
             self.path.beyond += 1;
             return;
         }
-        self.path.conditions.push(Condition { at, kind, holds, others, forced });
+        let operation = self.domain.with(|terms| terms.operation(holds));
+        self.path.identity = evaluation::mixed(self.path.identity, (evaluation, kind as u8, went, operation as u8));
+        self.path.conditions.push(Condition { at, kind, holds, went, others, evaluation, forced });
     }
 
     /// Binds a term to the value it had.
@@ -211,15 +227,33 @@ impl<'f> Shadow<'f> {
             let value = terms.constant(width, value);
             terms.equal(term, value)
         });
+        let is_address = matches!(reason, Reason::PinnedLoad | Reason::PinnedStore);
         self.lost.note(step.site(), reason);
-        self.condition(step.step(), Kind::Pin, equal, Vec::new());
+        let others = match is_address && width == 64 {
+            true => vec![Other { holds: self.far_from(term, value), way: Way::Elsewhere }],
+            false => Vec::new(),
+        };
+        self.condition(step.step(), Kind::Pin, equal, Way::Elsewhere, others);
+    }
+
+    /// An address is so far away that hardly anything of the program can be there.
+    fn far_from(&self, address: Term, now: u128) -> Term {
+        /// Bytes, to either side.
+        const FAR: u128 = 1 << 26;
+        self.domain.with(|terms| {
+            let lowest = terms.constant(64, now.wrapping_sub(FAR));
+            let distance = terms.subtract(address, lowest);
+            let width = terms.constant(64, 2 * FAR);
+            terms.less_unsigned(width, distance)
+        })
     }
 
     /// A branch of a twin or of the program's went its way.
     fn branched(&mut self, step: &Observed<'_>, condition: Term, taken: bool) {
         let not = self.domain.with(|terms| terms.not(condition));
         let (holds, other) = if taken { (condition, not) } else { (not, condition) };
-        self.condition(step.step(), Kind::Branch, holds, vec![Other { holds: other, way: Way::Branch(!taken) }]);
+        let other = Other { holds: other, way: Way::Branch(!taken) };
+        self.condition(step.step(), Kind::Branch, holds, Way::Branch(taken), vec![other]);
     }
 
     /// The phis of a block that control goes to: all are read before any is set.
@@ -308,7 +342,8 @@ impl Observer for Shadow<'_> {
         let functions = self.functions;
         let Some(key) = functions.key_of(module.id, function.id) else { return };
         let Some(uses) = self.uses_of(function, || Some(functions.uses(key))) else { return };
-        self.frames.push(Frame::new(uses, from_outside));
+        let context = context(self.frames.last(), key);
+        self.frames.push(Frame::new(uses, from_outside, context));
     }
 
     fn begun(&mut self, step: &Observed<'_>) {
