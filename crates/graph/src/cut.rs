@@ -36,3 +36,24 @@ pub fn cut(
     let members = full.into_iter().map(|place| network.vertex[place as usize]).collect();
     Ok(Some(Cut { members }))
 }
+
+/// Whether there is a narrow vertex on a way to an end.
+pub fn has_narrow(graph: &Graph, domain: &Domain, narrow: &FixedBitSet) -> bool {
+    graph.leading_to(&domain.ends, &domain.inside).intersection(narrow).next().is_some()
+}
+
+/// All narrow vertices on a way to an end, each with its distance from the nearest: for strategies that make no cuts.
+pub fn narrow_ways(
+    graph: &Graph,
+    domain: &Domain,
+    narrow: &FixedBitSet,
+    counted: &FixedBitSet,
+    budget: &Budget,
+) -> Result<Vec<(VertexId, u32)>, Spent> {
+    let leads = graph.leading_to(&domain.ends, &domain.inside);
+    budget.go_on()?;
+    let far = graph.distances(&domain.ends, &domain.inside, counted);
+    budget.go_on()?;
+    let left = leads.intersection(narrow).filter(|at| !domain.aside.contains(*at));
+    Ok(left.map(|at| (VertexId(at as u32), far[at])).collect())
+}

@@ -13,6 +13,8 @@ pub struct Domain {
     /// them.
     pub begins: FixedBitSet,
     pub ends: FixedBitSet,
+    /// Narrow vertices inside that need not be examined any more; ways lead over them all the same.
+    pub aside: FixedBitSet,
 }
 
 impl Domain {
@@ -22,14 +24,14 @@ impl Domain {
         inside.insert_range(..);
         ends.insert(end.index());
         let inside = graph.leading_to(&ends, &inside);
-        Domain { inside, begins: FixedBitSet::with_capacity(graph.len()), ends }
+        Domain { inside, begins: FixedBitSet::with_capacity(graph.len()), ends, aside: FixedBitSet::new() }
     }
 
     /// What leads to these, which are wrong: they end the domain.
     pub fn before(&self, graph: &Graph, wrong: &[VertexId]) -> Domain {
         let ends = set(graph, wrong);
         let inside = graph.leading_to(&ends, &self.inside);
-        Domain { inside, begins: self.begins.clone(), ends }
+        Domain { inside, begins: self.begins.clone(), ends, aside: self.aside.clone() }
     }
 
     /// What these lead to, which are a cut and right: they begin the domain.
@@ -39,7 +41,11 @@ impl Domain {
         inside.difference_with(&right);
         // As they are a cut, no narrow vertex before them leads to an end in another way.
         let inside = graph.leading_to(&self.ends, &inside);
-        Domain { inside, begins: right, ends: self.ends.clone() }
+        Domain { inside, begins: right, ends: self.ends.clone(), aside: self.aside.clone() }
+    }
+
+    pub fn set_aside(&mut self, vertex: VertexId) {
+        self.aside.grow_and_insert(vertex.index());
     }
 }
 

@@ -16,6 +16,6 @@ mod cut;
 #[cfg(test)]
 mod tests;
 
-pub use cut::{Cut, cut};
+pub use cut::{Cut, cut, has_narrow, narrow_ways};
 pub use domain::Domain;
 pub use graph::{Graph, VertexId};

@@ -17,10 +17,13 @@ use replay::Step;
 use super::{Demand, Mark, Slot, Source};
 use crate::functions::Functions;
 
+/// The vertex of the step that was asked about, if it has one.
+const ASKED: VertexId = VertexId(1);
+
 #[derive(Default)]
 pub struct WholeGraph {
     pub graph: Graph,
-    /// The vertices that are steps, in order; the first is what was asked about.
+    /// The vertices that are steps, in order. The first of all vertices is what was asked about.
     vertices: Vec<u32>,
     clocks: Vec<u64>,
     depths: Vec<u32>,
@@ -28,6 +31,8 @@ pub struct WholeGraph {
     instructions: Vec<u32>,
     /// Functions by their slots.
     pub keys: Vec<FunctionKey>,
+    /// The step that was asked about, if it is the vertex that leads to the first.
+    asked: Option<Step>,
     /// Outside functions of which nothing is known, and how often what they did mattered.
     pub unknown: HashMap<String, u64>,
     /// There were more steps than wanted, or less time; the graph has the latest.
@@ -42,6 +47,9 @@ impl WholeGraph {
 
     /// The step that a vertex is; none if it only joins others.
     pub fn step(&self, vertex: VertexId) -> Option<Step> {
+        if vertex == ASKED && self.asked.is_some() {
+            return self.asked;
+        }
         let at = self.vertices.binary_search(&vertex.0).ok()?;
         let function = *self.keys.get(self.slots[at] as usize)?;
         let site = function.at(abi::InstructionId(self.instructions[at]));
@@ -67,6 +75,9 @@ impl WholeGraph {
             let answer = known.entry((slot, instruction));
             let is_one = *answer.or_insert_with(|| is_meant(key, abi::InstructionId(instruction)));
             found.set(*vertex as usize, is_one);
+        }
+        if let Some(asked) = self.asked {
+            found.set(ASKED.index(), is_meant(asked.site.function, asked.site.instruction));
         }
         found
     }
@@ -117,6 +128,13 @@ impl WholeBuilder {
     /// Who wants what the walk looks for: a vertex of its own, in whose place nothing was executed.
     pub fn root(&mut self) -> Mark {
         mark(self.whole.graph.push([None, None]))
+    }
+
+    /// The same, where the step that is asked about is itself one to look at.
+    pub fn root_at(&mut self, at: Step) -> Mark {
+        let root = self.root();
+        self.whole.asked = Some(at);
+        mark(self.whole.graph.push([vertex(root), None]))
     }
 
     /// The graph; `keys` are the walk's.
