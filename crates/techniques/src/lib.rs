@@ -58,6 +58,14 @@ pub enum Needs {
     Tests,
 }
 
+/// Those with a command of their own that no diagnosis uses yet.
+pub const APART: &[Technique] = &[Technique {
+    name: "frontier",
+    summary: "where, between the start of the run and the failure, the state turned bad",
+    needs: Needs::FailingRun,
+    find: frontier::find,
+}];
+
 /// In the order in which a diagnosis uses them: the cheap ones first.
 pub const TECHNIQUES: &[Technique] = &[
     Technique {

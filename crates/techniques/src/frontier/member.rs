@@ -38,8 +38,14 @@ pub fn members(
     states: &States,
     vertices: &[VertexId],
 ) -> Result<Vec<Member>, TechniqueError> {
-    let by_step: HashMap<Step, VertexId> =
-        vertices.iter().filter_map(|vertex| Some((states.step(*vertex)?, *vertex))).collect();
+    members_at(subject, &vertices.iter().filter_map(|vertex| Some((states.step(*vertex)?, *vertex))).collect())
+}
+
+/// The same of steps whose vertices are known.
+pub fn members_at(
+    subject: &Subject<'_, '_>,
+    by_step: &HashMap<Step, VertexId>,
+) -> Result<Vec<Member>, TechniqueError> {
     let steps: BTreeSet<Step> = by_step.keys().copied().collect();
     let mut members = Vec::new();
     for assignment in assignments(subject.run, &steps)? {

@@ -52,7 +52,7 @@ pub use explore::Conditions;
 pub use judge::Proof;
 pub use member::{Member, State};
 pub use range::Range;
-pub use search::{Examined, Search, Searched, Turn, Went};
+pub use search::{Cause, Examined, Search, Searched, Turn, Went, search as searched, turn};
 pub use strategy::Strategy;
 
 /// How the search goes.
@@ -81,7 +81,3 @@ pub fn find_with(subject: &Subject<'_, '_>, manner: Manner<'_>) -> Result<Found,
     explain::found(subject, &searched)
 }
 
-/// The search alone, turn by turn.
-pub fn searched<'s>(subject: &'s Subject<'_, '_>, manner: Manner<'_>) -> Result<Searched, TechniqueError> {
-    search::search(subject, manner)
-}

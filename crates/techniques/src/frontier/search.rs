@@ -11,10 +11,10 @@ use super::examine::Examiner;
 use super::explore::Conditions;
 use super::goal::{Decisions, Goal};
 use super::judge::Proof;
-use super::member::{Member, members};
+use super::member::{Member, members, members_at};
 use super::person::Said;
 use super::states::States;
-use super::{Manner, path};
+use super::{Manner, Procedures, path};
 use crate::asking::Verdict;
 use crate::{Effort, Fineness, Subject, TechniqueError};
 
@@ -96,25 +96,27 @@ pub struct Search {
     pub said: (u64, u64),
 }
 
+/// One turn with these steps of the failing run for a cut. The goal is that all of `wanted`, which are conditions, are reversed; or
+/// else that the failure does not occur.
+pub fn turn(subject: &Subject<'_, '_>, steps: &[Step], wanted: &[Step]) -> Result<Turn, TechniqueError> {
+    let states = States::of(subject, Procedures::Inside)?;
+    let mut all = Progress::new(subject, Manner::default(), &states)?;
+    let members = |steps: &[Step]| members_at(subject, &steps.iter().map(|step| (*step, VertexId(0))).collect());
+    if !wanted.is_empty() {
+        let wanted = members(wanted)?;
+        all.goal = Goal::Decisions(Decisions::of(subject, vec![wanted.iter().collect()])?);
+    }
+    all.turn(members(steps)?)
+}
+
 pub fn search(subject: &Subject<'_, '_>, manner: Manner<'_>) -> Result<Searched, TechniqueError> {
     let states = States::of(subject, manner.procedures)?;
-    let property = path::property(subject, subject.run, subject.question, &subject.lab.baseline().ran)?;
-    let mut all = Progress {
-        subject,
-        manner,
-        states: &states,
-        examiner: Examiner::new(subject, property),
-        goal: Goal::Failure,
-        said: Said::default(),
-        search: Search { steps: states.whole.steps() as u64, ..Search::default() },
-        limits: states.limits.clone(),
-        skipped: 0,
-    };
+    let mut all = Progress::new(subject, manner, &states)?;
     let mut domain = states.domain();
     let (mut turns, mut heads, mut last, mut passed) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
     while !subject.is_over() {
         let Some(chosen) = manner.strategy.choose(subject, &states, &domain)? else { break };
-        let mut turn = all.turn(&chosen.vertices)?;
+        let mut turn = all.turn(members(subject, &states, &chosen.vertices)?)?;
         if turn.polluted.is_empty() {
             turns.push(turn);
             domain = chosen.if_clean;
@@ -184,7 +186,6 @@ fn cause(turn: &Turn, place: usize) -> Cause {
 struct Progress<'e, 'a, 'r, 'w> {
     subject: &'e Subject<'a, 'r>,
     manner: Manner<'w>,
-    states: &'e States,
     examiner: Examiner<'e, 'a, 'r>,
     goal: Goal,
     said: Said,
@@ -194,9 +195,26 @@ struct Progress<'e, 'a, 'r, 'w> {
     skipped: usize,
 }
 
-impl Progress<'_, '_, '_, '_> {
-    fn turn(&mut self, vertices: &[VertexId]) -> Result<Turn, TechniqueError> {
-        let mut found = members(self.subject, self.states, vertices)?;
+impl<'e, 'a, 'r, 'w> Progress<'e, 'a, 'r, 'w> {
+    fn new(
+        subject: &'e Subject<'a, 'r>,
+        manner: Manner<'w>,
+        states: &'e States,
+    ) -> Result<Progress<'e, 'a, 'r, 'w>, TechniqueError> {
+        let property = path::property(subject, subject.run, subject.question, &subject.lab.baseline().ran)?;
+        Ok(Progress {
+            subject,
+            manner,
+            examiner: Examiner::new(subject, property),
+            goal: Goal::Failure,
+            said: Said::default(),
+            search: Search { steps: states.whole.steps() as u64, ..Search::default() },
+            limits: states.limits.clone(),
+            skipped: 0,
+        })
+    }
+
+    fn turn(&mut self, mut found: Vec<Member>) -> Result<Turn, TechniqueError> {
         if found.len() > MOST_MEMBERS {
             self.skipped += found.len() - MOST_MEMBERS;
             found.drain(..found.len() - MOST_MEMBERS);
