@@ -119,6 +119,8 @@ impl Evidence {
 pub enum EvidenceKind {
     /// A run was made that shows it.
     Experiment,
+    /// A solver says so; no run was made for each case.
+    Solver,
     /// It agrees with how the failure came about.
     Dependence,
     /// It was executed.

@@ -13,6 +13,7 @@ mod trying;
 mod found;
 mod notebook;
 mod right_lines;
+pub mod asking;
 pub mod unassigned;
 pub mod slice;
 pub mod edit;
@@ -21,6 +22,7 @@ pub mod switch;
 pub mod missing;
 pub mod omission;
 pub mod replace;
+pub mod frontier;
 pub mod rank;
 pub mod generate;
 pub mod why;
@@ -58,6 +60,22 @@ pub enum Needs {
     /// An oracle that can judge runs on other inputs, too.
     Judge,
 }
+
+/// Those with a command of their own that no diagnosis uses yet.
+pub const APART: &[Technique] = &[
+    Technique {
+        name: "frontier",
+        summary: "where, between the start of the run and the failure, the state turned bad",
+        needs: Needs::FailingRun,
+        find: frontier::find,
+    },
+    Technique {
+        name: "generate",
+        summary: "which lines generated tests near the failing one tell apart",
+        needs: Needs::Judge,
+        find: generate::find,
+    },
+];
 
 /// In the order in which a diagnosis uses them: the cheap ones first.
 pub const TECHNIQUES: &[Technique] = &[
@@ -108,11 +126,5 @@ pub const TECHNIQUES: &[Technique] = &[
         summary: "which lines failing tests have in common and passing tests do not",
         needs: Needs::Tests,
         find: rank::find_with_case,
-    },
-    Technique {
-        name: "generate",
-        summary: "which lines generated tests near the failing one tell apart",
-        needs: Needs::Judge,
-        find: generate::find,
     },
 ];

@@ -5,7 +5,8 @@
 //! yet: they must fail, and say so when they start to pass; those of a technique are not solved by it alone.
 //!
 //! What people read is compared, too: the report of all techniques together with `report.txt` of the folder, that of the
-//! technique alone with `alone.txt`, and of some the text of the page with `page.txt`.
+//! technique alone with `alone.txt`, and of some the text of the page with `page.txt`. Techniques that have no part in `why` are
+//! tried alone only.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
@@ -18,7 +19,7 @@ use findings::{Finding, Findings};
 use libtest_mimic::{Arguments, Failed, Trial};
 use techniques::story::story;
 use techniques::why::diagnose;
-use techniques::{Effort, Means, Needs, Notebook, TECHNIQUES, Technique, with_subject};
+use techniques::{APART, Effort, Means, Needs, Notebook, TECHNIQUES, Technique, with_subject};
 use tempfile::TempDir;
 use testkit::{Tools, blessed, expectations, masked, workspace};
 
@@ -39,6 +40,14 @@ fn main() -> ExitCode {
             trials.push(trial("why", &case, move || fault_is_found(&folder, TOGETHER, together)));
             let folder = case.clone();
             trials.push(trial("report", &case, move || is_told_as_blessed(&folder, Some(technique))));
+        }
+    }
+    for technique in APART {
+        for case in cases(technique.name) {
+            let folder = case.clone();
+            trials.push(trial(technique.name, &case, move || locate(&folder, 1, |lab| alone(technique, lab))));
+            let folder = case.clone();
+            trials.push(trial("report", &case, move || is_told_alone_as_blessed(&folder, technique)));
         }
     }
     for case in cases("why") {
@@ -127,6 +136,17 @@ fn is_told_as_blessed(folder: &Path, alone: Option<&Technique>) -> Result<()> {
     let Some(technique) = alone else { return Ok(()) };
     let (budget, notebook) = (Budget::of(AT_LEISURE), Notebook::default());
     let found = with_subject(&lab, means(&budget, &notebook), technique.find)?.into_findings(AT_LEISURE);
+    blessed(&folder.join("alone.txt"), &told(&found)?)
+}
+
+/// The report of a technique that has no part in those of all together.
+fn is_told_alone_as_blessed(folder: &Path, technique: &Technique) -> Result<()> {
+    let built = TempDir::new()?;
+    let limits = Limits { time: Duration::from_secs(2), workers: 1, ..Limits::default() };
+    let lab = open(folder, built.path(), limits)?;
+    let (budget, notebook) = (Budget::of(AT_LEISURE), Notebook::default());
+    let means = Means { effort: Effort::UntilSettled, ..Means::within(&budget, &notebook) };
+    let found = with_subject(&lab, means, technique.find)?.into_findings(AT_LEISURE);
     blessed(&folder.join("alone.txt"), &told(&found)?)
 }
 

@@ -55,6 +55,10 @@ pub enum Limit {
         of: u64,
         considered: u64,
     },
+    /// Combinations of states that were not changed together; so many were.
+    CombinationsLeftOut {
+        examined: u64,
+    },
     /// Changed runs that could not be replayed, so it is not known whether they come to the place of the failure.
     NotReplayed {
         runs: u64,

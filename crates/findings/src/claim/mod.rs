@@ -63,6 +63,10 @@ pub enum Claim {
 
     /// With this change, this comes right.
     Repairs { change: Change, outcome: Outcome },
+    /// Only together with changes at these places.
+    Together { places: Vec<Location> },
+    /// It was wrong already, and led to the failure from here on.
+    WrongAlready,
     /// So many more evaluations of the condition do as well, changed alike.
     MoreEvaluations { count: u64 },
     /// With the change the program reaches the place where it failed, and continues.

@@ -36,6 +36,16 @@ pub enum Tried {
         avoided: u64,
         again: Count,
     },
+    /// The run was cut, so many times, and values and conditions of the cuts were changed; `said`: what a person called right
+    /// and wrong.
+    Cut {
+        steps: u64,
+        turns: u64,
+        states: u64,
+        combinations: u64,
+        polluted: u64,
+        said: (u64, u64),
+    },
     NoEdits,
     NoOtherValues,
     /// Dependences were followed back from the failure.

@@ -42,6 +42,10 @@ pub fn limit(limit: &Limit) -> String {
         Limit::LastEvaluations { of, considered } => {
             format!("of {of} evaluations of conditions, only the last {considered} were considered")
         }
+        Limit::CombinationsLeftOut { examined } => format!(
+            "{} of values and conditions were examined; others that may repair the run together were not",
+            counted(*examined, "combination")
+        ),
         Limit::NotReplayed { runs } => format!(
             "{} could not be replayed, so it is not known whether they reach the place of the failure",
             counted(*runs, "changed run")

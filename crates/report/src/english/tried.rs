@@ -34,6 +34,24 @@ pub fn tried(tried: &Tried) -> String {
             };
             format!("{what}: {avoided} prevented the failure; {again}")
         }
+        Tried::Cut { steps, turns, states, combinations, polluted, said } => {
+            let found = match polluted {
+                0 => "no other value repaired the run".to_owned(),
+                1 => "1 repaired the run".to_owned(),
+                count => format!("{count} repaired the run"),
+            };
+            let said = match said {
+                (0, 0) => String::new(),
+                (right, wrong) => format!("; you called {right} right and {wrong} wrong"),
+            };
+            format!(
+                "cut {} that the failure depends on {}, and altered {} in {}: {found}{said}",
+                counted(*steps, "step"),
+                counted(*turns, "time"),
+                counted(*states, "state"),
+                counted(*combinations, "combination"),
+            )
+        }
         Tried::NoEdits => "no edits were tried, since many would prevent the failure without being right".into(),
         Tried::NoOtherValues => {
             "no other values were tried, since many would prevent the failure without being right".into()
