@@ -31,6 +31,7 @@ mod others;
 mod document;
 mod tables;
 mod omissions;
+mod directed;
 pub mod plot;
 mod curves;
 mod papers;
@@ -81,6 +82,9 @@ pub struct Arguments {
     /// Ask about the faults that keep code from running instead; unless others are named, `omission` and `why`
     #[arg(long, conflicts_with_all = ["mutants", "real", "check"])]
     omissions: bool,
+    /// Generate directed tests by each selection instead, and count how many it takes
+    #[arg(long, conflicts_with_all = ["mutants", "real", "check", "omissions"])]
+    directed: bool,
     /// Write the book's chapter from the latest results, without asking anything
     #[arg(long)]
     book: bool,
@@ -116,6 +120,10 @@ pub fn evaluate(arguments: &Arguments) -> Result<Verdict> {
     }
     let tools = Tools::find()?;
     forget(arguments)?;
+    if arguments.directed {
+        directed::session(&tools, &subjects, arguments.budget.unwrap_or(20))?;
+        return Ok(Verdict::Holds);
+    }
     let named =
         if arguments.omissions { omissions::asked(&arguments.techniques) } else { arguments.techniques.clone() };
     let techniques = technique::chosen(technique::techniques(arguments.ablation), &named)?;

@@ -4,7 +4,7 @@ use std::ffi::OsString;
 use std::path::Path;
 
 use anyhow::{Result, bail};
-use techniques::{Needs, TECHNIQUES};
+use techniques::{APART, Needs, TECHNIQUES};
 
 /// A way to ask.
 pub struct Technique {
@@ -27,11 +27,16 @@ pub enum How {
 /// The yardsticks, each technique of faultline's table alone, and all together. A new one appears here, and in all tables, by itself.
 /// With `ablation`, also all together but one.
 pub fn techniques(ablation: bool) -> Vec<Technique> {
-    let given = |needs: Needs| if needs == Needs::Tests { Given::Both } else { Given::FailingTest };
+    let given = |needs: Needs| match needs {
+        Needs::FailingRun => Given::FailingTest,
+        Needs::Tests => Given::Both,
+        // The right version judges other inputs.
+        Needs::Judge => Given::Right,
+    };
     let of_failing_run = TECHNIQUES.iter().filter(|one| one.needs == Needs::FailingRun);
     let yardstick = |name: &str, how| Technique { name: name.into(), given: Given::FailingTest, how };
     let mut all = vec![yardstick("nearest", How::Nearest), yardstick("plain slice", How::PlainSlice)];
-    let alone = TECHNIQUES.iter().map(|one| Technique {
+    let alone = TECHNIQUES.iter().chain(APART).map(|one| Technique {
         name: one.name.into(),
         given: given(one.needs),
         how: How::Why(vec![one.name]),

@@ -1,6 +1,6 @@
 //! The predicates of a run: every branching step of the program's own code, with the way it went.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
 use program::{Op, Site};
 use replay::{Observed, Observer, ReplayError, Step};
@@ -33,6 +33,40 @@ pub fn predicates(run: &Run<'_>, most: usize) -> Result<Predicates, ReplayError>
 /// The first `most` predicates from this clock on.
 pub fn predicates_since(run: &Run<'_>, clock: u64, most: usize) -> Result<Predicates, ReplayError> {
     choose(run, Choice::Since(clock, most))
+}
+
+/// Those of the steps that are predicates, in the order of execution.
+pub fn predicates_at(run: &Run<'_>, steps: &BTreeSet<Step>) -> Result<Vec<Predicate>, ReplayError> {
+    let seen = || Wanted { steps, occurrences: steps.iter().map(|step| (step.site, 0)).collect(), found: Vec::new() };
+    let watchers = run.forwards(|_, _| Watcher { functions: &run.functions, seen: seen() })?;
+    let (mut all, mut before): (Vec<Predicate>, HashMap<Site, u64>) = Default::default();
+    for Watcher { seen: Wanted { occurrences, found, .. }, .. } in watchers {
+        let earlier = |site: &Site| before.get(site).copied().unwrap_or(0);
+        all.extend(
+            found.into_iter().map(|one| Predicate { occurrence: one.occurrence + earlier(&one.at.site), ..one }),
+        );
+        for (site, count) in occurrences {
+            *before.entry(site).or_default() += count;
+        }
+    }
+    Ok(all)
+}
+
+/// Counts executions of the sites of some steps.
+struct Wanted<'s> {
+    steps: &'s BTreeSet<Step>,
+    occurrences: HashMap<Site, u64>,
+    found: Vec<Predicate>,
+}
+
+impl See for Wanted<'_> {
+    fn see(&mut self, at: Step, value: u64) {
+        let Some(occurrence) = self.occurrences.get_mut(&at.site) else { return };
+        *occurrence += 1;
+        if self.steps.contains(&at) {
+            self.found.push(Predicate { at, value, occurrence: *occurrence });
+        }
+    }
 }
 
 enum Choice {

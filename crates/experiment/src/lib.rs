@@ -31,6 +31,7 @@ mod whole_run;
 mod counterpart;
 mod examined;
 mod suite;
+mod written_suite;
 pub mod shrink;
 
 pub use case::{Case, CaseError};
@@ -48,3 +49,4 @@ pub use scratch::copy_tree;
 pub use server::ServerError;
 pub use suite::{SuiteError, Test, read_suite};
 pub use whole_run::Extent;
+pub use written_suite::{Expectation, WrittenTest, write_suite};

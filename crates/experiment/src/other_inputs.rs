@@ -10,7 +10,7 @@ use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use recording::plan::Intervention;
+use recording::plan::{Intervention, Plan};
 
 use crate::input::{Input, Trial};
 use crate::lab::{Lab, LabError, Refusal, Tried};
@@ -103,6 +103,15 @@ impl Lab {
         let (case, _folder) = input.as_case(&self.case)?;
         let (ran, _) = record_run(&case, self.surroundings(Noting::All), self.plan(experiment), path.clone())?;
         Ok((ran, path))
+    }
+
+    /// The beginning of a run on another input, recorded: so many ticks of it.
+    pub fn record_beginning(&self, input: &Input, ticks: u64) -> Result<PathBuf, LabError> {
+        let path = self.recordings.next();
+        let (case, _folder) = input.as_case(&self.case)?;
+        let plan = Plan::new(Vec::new(), Some(ticks), self.steady);
+        record_run(&case, self.surroundings(Noting::Needed), plan, path.clone())?;
+        Ok(path)
     }
 
     /// What a run on another input shows. A reference is run on it, unless it has been before.

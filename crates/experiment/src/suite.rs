@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use budget::Budget;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 use crate::case::{Case, CaseError, contents};
 use crate::lab::{LabError, Limits, record_case};
@@ -60,26 +60,27 @@ pub enum SuiteError {
     Program(#[from] CaseError),
 }
 
-#[derive(Deserialize)]
+/// The file.
+#[derive(Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
-struct Listed {
+pub(crate) struct Listed {
     #[serde(default)]
-    test: Vec<ListedTest>,
+    pub test: Vec<ListedTest>,
 }
 
 /// A table `[[test]]`.
-#[derive(Deserialize)]
+#[derive(Default, Deserialize, Serialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
-struct ListedTest {
-    name: Option<String>,
+pub(crate) struct ListedTest {
+    pub name: Option<String>,
     #[serde(default)]
-    args: Vec<String>,
-    stdin: Option<PathBuf>,
-    dir: Option<PathBuf>,
-    expect: Option<PathBuf>,
-    expect_exit: Option<i32>,
-    reference: Option<PathBuf>,
-    check: Option<String>,
+    pub args: Vec<String>,
+    pub stdin: Option<PathBuf>,
+    pub dir: Option<PathBuf>,
+    pub expect: Option<PathBuf>,
+    pub expect_exit: Option<i32>,
+    pub reference: Option<PathBuf>,
+    pub check: Option<String>,
 }
 
 /// Reads a suite for a program. `common`: arguments that every test begins with.

@@ -40,8 +40,12 @@ mod advice;
 mod gdb;
 mod shell;
 mod alone;
+mod person;
 mod omission;
+mod witness;
+mod frontier;
 mod rank;
+mod generate;
 mod shrink;
 mod explore;
 mod cache;
@@ -97,8 +101,17 @@ enum Command {
     /// experiment runs in a sandbox: it cannot change your files, or reach other processes or the network. Exit status: 0 a
     /// suspect was found, 1 the program does not fail, 2 wrong use or an error of faultline, 3 nothing was found.
     Causes(alone::Arguments),
+    /// Narrow down where the state of the run turned bad
+    ///
+    /// The graph of all that the failure depends on is cut where it is narrowest. Each value there is made a symbol and each
+    /// condition is reversed, to see whether the failure would not have occurred. If it would not have, the fault lies
+    /// before the cut, else behind it; and so on, until nothing is left to cut. Each experiment runs in a sandbox: it cannot
+    /// change your files, or reach other processes or the network. Exit status: 0 a suspect was found, 1 the program does not
+    /// fail, 2 wrong use or an error of faultline, 3 nothing was found.
+    Frontier(frontier::Arguments),
     Diff(diff::Arguments),
     Rank(rank::Arguments),
+    Generate(generate::Arguments),
     Shrink(shrink::Arguments),
     Explore(explore::Arguments),
     Clean(clean::Arguments),
@@ -177,8 +190,10 @@ fn run() -> anyhow::Result<ExitCode> {
         Command::Switch(arguments) => alone::run(&arguments, techniques::switch::find),
         Command::Omission(arguments) => omission::run(&arguments),
         Command::Causes(arguments) => alone::run(&arguments, techniques::causes::find),
+        Command::Frontier(arguments) => frontier::run(&arguments),
         Command::Diff(arguments) => diff::run(&arguments),
         Command::Rank(arguments) => rank::run(&arguments),
+        Command::Generate(arguments) => generate::run(&arguments),
         Command::Shrink(arguments) => shrink::run(&arguments),
         Command::Explore(arguments) => explore::run(&arguments),
         Command::Clean(arguments) => clean::run(&arguments),

@@ -12,7 +12,7 @@ use experiment::{Test, read_suite};
 use findings::story::Story;
 use findings::{Caveat, Findings, Limit};
 use techniques::why::diagnose;
-use techniques::{Effort, Means, Needs, Notebook, TECHNIQUES, Technique, with_subject};
+use techniques::{APART, Effort, Means, Needs, Notebook, TECHNIQUES, Technique, with_subject};
 
 use crate::answer::{DOES_NOT_FAIL, Format, status, write, write_page, write_text};
 use crate::case::{CaseArguments, Opened};
@@ -34,7 +34,7 @@ pub struct Arguments {
     #[arg(long, value_name = "FILE")]
     tests: Option<PathBuf>,
     /// Use only this technique; may be repeated
-    #[arg(long, value_name = "NAME", value_parser = PossibleValuesParser::new(TECHNIQUES.iter().map(|t| t.name)))]
+    #[arg(long, value_name = "NAME", value_parser = PossibleValuesParser::new(TECHNIQUES.iter().chain(APART).map(|t| t.name)))]
     technique: Vec<String>,
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
@@ -183,14 +183,12 @@ fn complete(arguments: &Arguments) -> Result<Arguments> {
 
 /// The techniques asked for; else all that have what they need.
 fn techniques(arguments: &Arguments) -> Vec<&'static Technique> {
-    let is_meant = |technique: &&Technique| {
-        if arguments.technique.is_empty() {
-            technique.needs != Needs::Tests || arguments.tests.is_some()
-        } else {
-            arguments.technique.iter().any(|name| name == technique.name)
-        }
-    };
-    TECHNIQUES.iter().filter(is_meant).collect()
+    if arguments.technique.is_empty() {
+        let has_all = |technique: &&Technique| technique.needs != Needs::Tests || arguments.tests.is_some();
+        return TECHNIQUES.iter().filter(has_all).collect();
+    }
+    let is_named = |technique: &&Technique| arguments.technique.iter().any(|name| name == technique.name);
+    TECHNIQUES.iter().chain(APART).filter(is_named).collect()
 }
 
 /// Source files of the findings that are not there.

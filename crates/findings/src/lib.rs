@@ -10,8 +10,8 @@ use serde::Serialize;
 
 pub use claim::{
     Also, Brink, Caveat, Change, Claim, Compared, Count, Deed, Difference, Doer, Edit, Effect, Experiments, Expression,
-    Failure, Limit, Note, Outcome, OutputLine, Read, Remedy, Revealed, Share, Sign, Signal, Site, Spent, Success,
-    TestDeed, TestValue, Tried, Value,
+    Failure, Generation, Limit, Note, OtherEnd, Outcome, OutputLine, Read, Remedy, Revealed, Share, Sign, Signal, Site,
+    Spent, Success, TestDeed, TestValue, Tried, Untried, Value,
 };
 
 /// The answer to one question.
@@ -119,6 +119,8 @@ impl Evidence {
 pub enum EvidenceKind {
     /// A run was made that shows it.
     Experiment,
+    /// A solver says so; no run was made for each case.
+    Solver,
     /// It agrees with how the failure came about.
     Dependence,
     /// It was executed.

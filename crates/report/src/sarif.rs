@@ -8,8 +8,9 @@ use serde::Serialize;
 use crate::english;
 
 const SCHEMA: &str = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";
-const RULES: [(EvidenceKind, &str, &str); 3] = [
+const RULES: [(EvidenceKind, &str, &str); 4] = [
     (EvidenceKind::Experiment, "shown-by-experiment", "A run that was changed on purpose shows it."),
+    (EvidenceKind::Solver, "shown-by-solver", "A solver finds that another value would have prevented the failure."),
     (EvidenceKind::Dependence, "failure-depends-on-it", "The failure depends on what was done here."),
     (EvidenceKind::Execution, "executed-by-failing-runs", "Failing runs execute this more than passing ones."),
 ];

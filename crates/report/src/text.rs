@@ -95,6 +95,7 @@ impl<O: Write> Page<'_, O> {
         for evidence in finding.evidence.iter().filter(|evidence| adds(evidence, finding)).take(MOST_EVIDENCE) {
             let kind = match evidence.kind {
                 EvidenceKind::Experiment => "shown",
+                EvidenceKind::Solver => "solved",
                 EvidenceKind::Dependence => "fits",
                 EvidenceKind::Execution => "seen",
             };

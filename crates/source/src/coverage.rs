@@ -1,13 +1,14 @@
 //! What a run did, line by line: which lines it executed, which ways their conditions went, what their calls returned.
 //! The same things of many runs, counted, are a [spectrum](spectrum).
 //!
-//! Values are distinguished only as a reader of the program would: zero or not, null or not. What the program's text
-//! returns as a literal (`return -1;`) is shown as such. Code of library twins is left out; their results are not.
+//! Values are distinguished only as a reader of the program would: zero or not, null or not, and of a text, empty or not, if
+//! instrumented code has seen its first character. What the program's text returns as a literal (`return -1;`) is shown as such. Code of library twins is left out; their results are not.
 
 use std::collections::{HashMap, HashSet};
 
 use abi::InstructionId;
 use budget::Budget;
+use program::debug::{Encoding, TypeShape};
 use program::library::spoken_name;
 use program::{Call, Callee, FloatKind, Function, FunctionKey, Module, Op, Operand, Type};
 use recording::Recording;
@@ -70,6 +71,9 @@ const EXECUTED: u8 = 1;
 /// The condition was true, the value not zero.
 const YES: u8 = 2;
 const NO: u8 = 4;
+/// The text was empty, or not.
+const EMPTY: u8 = 8;
+const NOT_EMPTY: u8 = 16;
 
 impl Seen {
     fn new(functions: &Functions<'_>, key: FunctionKey) -> Seen {
@@ -90,8 +94,12 @@ impl Seen {
     }
 
     fn answered(&mut self, at: InstructionId, yes: bool) {
+        self.note(at, if yes { YES } else { NO });
+    }
+
+    fn note(&mut self, at: InstructionId, bit: u8) {
         if let Some(bits) = self.bits.get_mut(at.index()) {
-            *bits |= if yes { YES } else { NO };
+            *bits |= bit;
         }
     }
 }
@@ -101,6 +109,7 @@ struct Frame {
     is_from_outside: bool,
     /// The literal that will be returned, as it looks now.
     literal: Option<i64>,
+    returns_text: bool,
 }
 
 struct Watcher<'a, 'r> {
@@ -111,11 +120,36 @@ struct Watcher<'a, 'r> {
     frames: Vec<Frame>,
     /// What the function left last gave to its caller.
     literal: Option<i64>,
+    /// Whether that is a text.
+    gave_text: bool,
+    /// Functions that return texts, by their place in memory, which the image keeps.
+    returning_text: HashMap<*const Function, bool>,
+    /// Single bytes that instrumented code has loaded or stored: the address, and after how many calls of other code, which
+    /// may have changed it since. As many as there is room for.
+    looked_at: Vec<(u64, u64)>,
+    /// Calls of code that is not instrumented.
+    outside: u64,
+    /// The call that returns was one of instrumented code.
+    is_own: bool,
 }
+
+/// Bytes that are remembered: a power of two.
+const LOOKED_AT: usize = 1 << 12;
 
 impl<'a, 'r> Watcher<'a, 'r> {
     fn new(functions: &'a Functions<'r>, seen: ByFunction) -> Watcher<'a, 'r> {
-        Watcher { functions, seen, current: None, frames: Vec::new(), literal: None }
+        Watcher {
+            functions,
+            seen,
+            current: None,
+            frames: Vec::new(),
+            literal: None,
+            gave_text: false,
+            returning_text: HashMap::new(),
+            looked_at: vec![(0, u64::MAX); LOOKED_AT],
+            outside: 0,
+            is_own: false,
+        }
     }
 
     fn of(&mut self, step: &Observed<'_>) -> Option<&mut Seen> {
@@ -133,10 +167,40 @@ impl<'a, 'r> Watcher<'a, 'r> {
     }
 }
 
+impl Watcher<'_, '_> {
+    /// Whether a function returns `char *`, as far as debug information tells.
+    fn returns_text(&mut self, function: &Function, module: &Module) -> bool {
+        let functions = self.functions;
+        *self.returning_text.entry(std::ptr::from_ref(function)).or_insert_with(|| {
+            function.return_type == Type::Pointer && returns_text(functions, function, module).unwrap_or(false)
+        })
+    }
+
+    /// Whether the text at an address is empty, if that is known.
+    fn is_empty_text(&self, step: &Observed<'_>, address: u64) -> Option<bool> {
+        let is_fresh = self.looked_at[address as usize % LOOKED_AT] == (address, self.outside);
+        let is_known = is_fresh || self.functions.is_constant(address);
+        is_known.then(|| self.functions.byte(step, address) == 0)
+    }
+}
+
+fn returns_text(functions: &Functions<'_>, function: &Function, module: &Module) -> Option<bool> {
+    let debug = program::read_debug_shared(functions.image().recording.saved_ir(module.id)?).ok()?;
+    let ty = debug.function(function.id)?.ty?;
+    let TypeShape::Function { result, .. } = debug.ty(debug.bare(ty)).shape else { return None };
+    let TypeShape::Pointer(pointed) = debug.ty(debug.bare(result)).shape else { return Some(false) };
+    let pointed = debug.ty(debug.bare(pointed));
+    // `signed char` and `unsigned char` are numbers more often than texts.
+    Some(pointed.shape == TypeShape::Base(Encoding::SignedChar) && pointed.name == "char")
+}
+
 impl Observer for Watcher<'_, '_> {
     const IN_HANDLERS: bool = true;
 
     fn step(&mut self, step: &Observed<'_>) {
+        if let Some(address) = single_byte(step) {
+            self.looked_at[address as usize % LOOKED_AT] = (address, self.outside);
+        }
         let Some(seen) = self.of(step) else { return };
         let at = step.id();
         seen.executed(at);
@@ -159,29 +223,38 @@ impl Observer for Watcher<'_, '_> {
                     frame.literal = literal;
                 }
             }
-            Op::Call(_) | Op::Invoke { .. } => self.literal = None,
+            Op::Call(_) | Op::Invoke { .. } => (self.literal, self.gave_text, self.is_own) = (None, false, false),
             _ => {}
         }
     }
 
-    fn entered(&mut self, _: &Function, _: &Module, is_from_outside: bool) {
-        self.frames.push(Frame { is_from_outside, literal: None });
+    fn entered(&mut self, function: &Function, module: &Module, is_from_outside: bool) {
+        let returns_text = self.returns_text(function, module);
+        self.frames.push(Frame { is_from_outside, literal: None, returns_text });
     }
 
     fn left(&mut self, _: &Function, leaving: Leaving) {
         let frame = self.frames.pop();
         // What a callback returns is not what its caller's caller gets.
         let gives = leaving == Leaving::Returned && frame.as_ref().is_some_and(|frame| !frame.is_from_outside);
+        self.is_own = gives;
+        self.gave_text = gives && frame.as_ref().is_some_and(|frame| frame.returns_text);
         self.literal = frame.filter(|_| gives).and_then(|frame| frame.literal);
     }
 
     fn returned(&mut self, step: &Observed<'_>) {
         let literal = self.literal.take();
+        self.outside += u64::from(!std::mem::take(&mut self.is_own));
+        let text = step.result().first().filter(|address| std::mem::take(&mut self.gave_text) && **address != 0);
+        let is_empty = text.and_then(|address| self.is_empty_text(step, *address));
         let name = called_through_pointer(self.functions, step);
         let at = step.id();
         let Some(seen) = self.of(step) else { return };
         if let Some(yes) = is_not_zero(&step.instruction().ty, step.result()) {
             seen.answered(at, yes);
+        }
+        if let Some(is_empty) = is_empty {
+            seen.note(at, if is_empty { EMPTY } else { NOT_EMPTY });
         }
         if let Some(literal) = literal {
             seen.constants.insert((at, literal));
@@ -193,6 +266,16 @@ impl Observer for Watcher<'_, '_> {
             }
         }
     }
+}
+
+/// Where a step loads or stores a single byte.
+fn single_byte(step: &Observed<'_>) -> Option<u64> {
+    let address = match &step.instruction().op {
+        Op::Load { address, .. } if step.instruction().ty == Type::Int(8) => address,
+        Op::Store { value_type: Type::Int(8), address, .. } => address,
+        _ => return None,
+    };
+    step.operand(address).first().copied()
 }
 
 fn is_set(words: &[u64]) -> bool {
@@ -274,7 +357,9 @@ fn deeds(module: &Module, seen: &Seen, at: InstructionId, bits: u8, op: &Op, ty:
         Op::Call(call) | Op::Invoke { call, .. } => {
             let got = |value| Did::Got { from: callee(module, seen, at, call), value };
             let literals = seen.constants.iter().filter(|(called, _)| *called == at).map(|(_, value)| *value);
-            ways.map(|way| abstracted(ty, way)).chain(literals.map(Abstract::Constant)).map(got).collect()
+            let texts = [(EMPTY, Abstract::EmptyText), (NOT_EMPTY, Abstract::Text)].into_iter();
+            let texts = texts.filter(|(bit, _)| bits & bit != 0).map(|(_, text)| text);
+            ways.map(|way| abstracted(ty, way)).chain(literals.map(Abstract::Constant)).chain(texts).map(got).collect()
         }
         _ => Vec::new(),
     }

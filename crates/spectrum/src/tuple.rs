@@ -39,6 +39,10 @@ pub enum Abstract {
     False,
     /// A literal of the text that returned it.
     Constant(i64),
+    /// A string without a character.
+    EmptyText,
+    /// One that has some.
+    Text,
 }
 
 /// The tuples of a run, each with the function it is in.
@@ -66,6 +70,8 @@ impl Display for Abstract {
             Abstract::True => write!(f, "true"),
             Abstract::False => write!(f, "false"),
             Abstract::Constant(value) => write!(f, "the constant {value}"),
+            Abstract::EmptyText => write!(f, "an empty string"),
+            Abstract::Text => write!(f, "a string that is not empty"),
         }
     }
 }

@@ -21,7 +21,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let content = std::fs::read(input)?;
     let image = Image::new(&recording);
     let functions = Functions::new(&image);
-    let mut instructions = 0;
+    let (mut instructions, mut terms) = (0, 0);
     let mut costs = Vec::new();
     for (name, inputs) in [
         ("unobserved", None),
@@ -40,14 +40,14 @@ fn main() -> Result<(), Box<dyn Error>> {
                     let shadow = Shadow::new(&functions, std::iter::empty(), inputs.clone(), Limits::default());
                     let (summary, shadow) = replay_window_inlined(&image, StreamId::MAIN, None, None, shadow)?;
                     instructions = summary.instructions;
-                    drop(shadow.finish());
+                    terms = shadow.finish().domain.with(|terms| terms.count());
                 }
             }
             least = least.min(begun.elapsed());
         }
         costs.push((name, least.as_secs_f64()));
     }
-    println!("{instructions} instructions");
+    println!("{instructions} instructions, {terms} terms");
     for (name, seconds) in &costs {
         println!("{name:<12} {:>9.3} ms {:>6.2}×", 1e3 * seconds, seconds / costs[0].1);
     }

@@ -2,11 +2,13 @@
 
 use std::cell::RefCell;
 
-use program::{BinaryOp, FloatKind};
-use semantics::{Domain, Reading};
+use program::{BinaryOp, CastOp, FloatKind};
+use semantics::{Domain, Reading, Scalar};
 use smt::{Term, Terms};
 
-/// Terms of one run. Operations of floats have no terms yet: their results are told as lost before anybody asks for them.
+use crate::float::{self, Format};
+
+/// Terms of one run. Some operations of floats have no terms: their results are told as lost before anybody asks for them.
 pub struct TermDomain {
     terms: RefCell<Terms>,
 }
@@ -167,35 +169,75 @@ impl Domain for TermDomain {
         })
     }
 
-    fn float_binary(&self, _: BinaryOp, kind: FloatKind, _: &Term, _: &Term) -> Term {
+    fn float_binary(&self, op: BinaryOp, kind: FloatKind, a: &Term, b: &Term) -> Term {
+        let made = Format::of(kind).and_then(|of| self.with(|terms| float::binary(terms, of, op, *a, *b)));
+        made.unwrap_or_else(|| self.no_float(kind))
+    }
+
+    fn float_equal(&self, kind: FloatKind, a: &Term, b: &Term) -> Term {
+        self.compared(kind, |terms, of| float::equal(terms, of, *a, *b))
+    }
+
+    fn float_less(&self, kind: FloatKind, a: &Term, b: &Term) -> Term {
+        self.compared(kind, |terms, of| float::less(terms, of, *a, *b))
+    }
+
+    fn float_less_or_equal(&self, kind: FloatKind, a: &Term, b: &Term) -> Term {
+        self.compared(kind, |terms, of| float::less_or_equal(terms, of, *a, *b))
+    }
+
+    fn float_unordered(&self, kind: FloatKind, a: &Term, b: &Term) -> Term {
+        self.compared(kind, |terms, of| float::is_unordered(terms, of, *a, *b))
+    }
+
+    fn float_convert(&self, from: FloatKind, to: FloatKind, value: &Term) -> Term {
+        match (Format::of(from), Format::of(to)) {
+            (Some(from), Some(to)) => self.with(|terms| float::between(terms, from, to, *value)),
+            _ => self.no_float(to),
+        }
+    }
+
+    fn float_to_integer(&self, reading: Reading, from: FloatKind, to: u32, value: &Term) -> Term {
+        let made = Format::of(from).and_then(|of| self.with(|terms| float::to_integer(terms, reading, of, to, *value)));
+        made.unwrap_or_else(|| self.number(to, 0))
+    }
+
+    fn integer_to_float(&self, reading: Reading, _: u32, to: FloatKind, value: &Term) -> Term {
+        let made = Format::of(to).and_then(|of| self.with(|terms| float::from_integer(terms, reading, of, *value)));
+        made.unwrap_or_else(|| self.no_float(to))
+    }
+}
+
+impl TermDomain {
+    /// Of operations that [`follows_floats`](TermDomain::follows_floats) says no of: nobody asks for them.
+    fn no_float(&self, kind: FloatKind) -> Term {
         self.number(semantics::Scalar::Float(kind).width(), 0)
     }
 
-    fn float_equal(&self, _: FloatKind, _: &Term, _: &Term) -> Term {
-        self.truth(false)
+    fn compared(&self, kind: FloatKind, make: impl FnOnce(&mut Terms, Format) -> Term) -> Term {
+        match Format::of(kind) {
+            Some(of) => self.with(|terms| make(terms, of)),
+            None => self.truth(false),
+        }
     }
 
-    fn float_less(&self, _: FloatKind, _: &Term, _: &Term) -> Term {
-        self.truth(false)
+    /// Whether there are terms for a binary operation of such floats.
+    pub fn follows_floats(op: BinaryOp, kind: FloatKind) -> bool {
+        Format::of(kind).is_some() && matches!(op, BinaryOp::FAdd | BinaryOp::FSub | BinaryOp::FMul | BinaryOp::FDiv)
     }
 
-    fn float_less_or_equal(&self, _: FloatKind, _: &Term, _: &Term) -> Term {
-        self.truth(false)
-    }
-
-    fn float_unordered(&self, _: FloatKind, _: &Term, _: &Term) -> Term {
-        self.truth(false)
-    }
-
-    fn float_convert(&self, _: FloatKind, to: FloatKind, _: &Term) -> Term {
-        self.number(semantics::Scalar::Float(to).width(), 0)
-    }
-
-    fn float_to_integer(&self, _: Reading, _: FloatKind, to: u32, _: &Term) -> Term {
-        self.number(to, 0)
-    }
-
-    fn integer_to_float(&self, _: Reading, _: u32, to: FloatKind, _: &Term) -> Term {
-        self.number(semantics::Scalar::Float(to).width(), 0)
+    /// Whether there are terms for a conversion.
+    pub fn follows_cast(op: CastOp, from: Scalar, to: Scalar) -> bool {
+        let has_terms = |scalar| match scalar {
+            Scalar::Float(kind) => Format::of(kind).is_some(),
+            Scalar::Int(width) => width <= 64,
+        };
+        match op {
+            CastOp::FpTrunc | CastOp::FpExt | CastOp::SiToFp | CastOp::UiToFp | CastOp::FpToSi => {
+                has_terms(from) && has_terms(to)
+            }
+            CastOp::FpToUi => has_terms(from) && to.width() <= 32,
+            CastOp::Trunc | CastOp::ZExt | CastOp::SExt | CastOp::PtrToInt | CastOp::IntToPtr | CastOp::Bitcast => true,
+        }
     }
 }

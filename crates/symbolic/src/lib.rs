@@ -4,12 +4,12 @@
 //! of, as terms; and from a solver's model, another input.
 //! Deliberately absent: processes. Whoever wants to know what another input does runs it.
 //!
-//! `input` has the symbols; `shadow` computes with terms what the replay computes with numbers; `path` is what had to hold
-//! for the run to go as it went; `lost` is what was given up on the way, and where; `property` is
-//! what would have been right of a failing run; `predicted`
-//! is where a run on another input should go; `turn` asks a solver for an input whose path turns another way, or that has
-//! such a property.
+//! `float` makes terms of floats; `input` has the symbols; `shadow` computes with terms what the replay computes with numbers;
+//! `path` is what had to hold for the run to go as it went; `lost` is what was given up on the way, and where; `property` is
+//! what would have been right of a failing run; `predicted` is where a run on another input should go; `turn` asks a solver for
+//! an input whose path turns another way, or that has such a property.
 
+mod float;
 mod domain;
 mod lost;
 mod path;

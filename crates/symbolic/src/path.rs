@@ -20,7 +20,8 @@ pub enum Kind {
     Length,
     /// A line, or a number, ended where it ended.
     Extent,
-    /// An address or a size was bound to its value. That is no fact of the program's, but one of ours: it may be given up.
+    /// An address or a size was bound to its value. That is no fact of the program's, but one of ours: it may be given up. What
+    /// else could have held is an address far from there.
     Pin,
 }
 
@@ -31,8 +32,12 @@ pub struct Condition {
     pub kind: Kind,
     /// What held; one bit.
     pub holds: Term,
-    /// What else could have held in its place, each of which leads another way. None for a pin.
+    /// Where control went.
+    pub went: Way,
+    /// What else could have held in its place, each of which leads another way.
     pub others: Vec<Other>,
+    /// Which evaluation it is: a number made of the calls that led there, and of how many times the function has come there.
+    pub evaluation: u64,
     /// A plan of the run made it so: under the symbols' values in the run it does not hold.
     pub forced: bool,
 }
@@ -45,7 +50,7 @@ pub struct Other {
 }
 
 /// Where control goes from a condition.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Way {
     /// This way of a branch.
     Branch(bool),
@@ -59,6 +64,8 @@ pub enum Way {
 #[derive(Clone, Default, Debug)]
 pub struct Path {
     pub conditions: Vec<Condition>,
+    /// A number for all of them, in their order: two runs of which it is the same have the same turns.
+    pub identity: u64,
     /// Conditions that were left out, since there were too many.
     pub beyond: u64,
 }

@@ -4,7 +4,7 @@
 use replay::Step;
 use smt::Term;
 
-use crate::path::{Condition, Kind, Way};
+use crate::path::{Condition, Way};
 use crate::shadow::{Shadow, Shadowed};
 
 /// Steps at which control should go a certain way, in their order, the one that was turned last.
@@ -30,7 +30,8 @@ impl Predicted {
         if way == Way::Elsewhere {
             return None;
         }
-        let known = before.iter().filter_map(|condition| Some((condition.at, own_way(condition)?)));
+        let known = before.iter().filter(|condition| condition.went != Way::Elsewhere);
+        let known = known.map(|condition| (condition.at, condition.went));
         Some(Predicted { ways: known.chain([(turned.at, way)]).collect() })
     }
 
@@ -53,21 +54,5 @@ impl Predicted {
             Some(Went::Elsewhere { conditions: chosen.before, wanted: other.holds })
         });
         lead.unwrap_or(Went::Astray)
-    }
-}
-
-/// The way that the run went at a condition, if it is one of a branch or switch.
-fn own_way(condition: &Condition) -> Option<Way> {
-    match (condition.kind, &condition.others[..]) {
-        (Kind::Branch, [other]) => match other.way {
-            Way::Branch(taken) => Some(Way::Branch(!taken)),
-            Way::Case(_) | Way::Elsewhere => None,
-        },
-        // The one that is missing among the others, which are in order.
-        (Kind::Switch, others) => {
-            let is_other = |case: u32| others.iter().any(|other| other.way == Way::Case(case));
-            (0..=others.len() as u32).find(|case| !is_other(*case)).map(Way::Case)
-        }
-        _ => None,
     }
 }

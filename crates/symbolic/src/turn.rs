@@ -43,10 +43,17 @@ pub struct Turner<'s> {
     shadowed: &'s Shadowed,
     solver: Solver,
     limits: Limits,
-    /// What inputs must be: no longer than can be made, and of what can be given at all.
-    possible: Vec<Term>,
-    /// What they had better be: as long as they are, or not much longer.
-    better: Vec<Term>,
+    /// What inputs must be, no longer than can be made; then what held on the path.
+    known: Vec<Term>,
+    /// How many of these are of the inputs.
+    possible: usize,
+    /// What inputs had better be, as long as they are, or not much longer; then what was bound to its value on the path.
+    soft: Vec<Term>,
+    better: usize,
+    /// How many of both the path has before each condition.
+    before: Vec<(usize, usize)>,
+    /// Of what held on the path: its position among all conditions.
+    positions: Vec<usize>,
 }
 
 /// Bytes that an input may become longer by.
@@ -74,18 +81,24 @@ impl<'s> Turner<'s> {
                         terms.equal(symbol, now)
                     }));
                 }
-                Symbol::Byte { input, .. } => match shadowed.symbols.inputs()[input].name {
-                    Name::Argument(_) | Name::Environment(_) => possible.push(shadowed.domain.with(|terms| {
-                        let zero = terms.constant(8, 0);
-                        let is_zero = terms.equal(symbol, zero);
-                        terms.not(is_zero)
-                    })),
-                    Name::Standard | Name::File(_) => {}
-                },
-                Symbol::Fresh { .. } => {}
+                Symbol::Byte { .. } | Symbol::Fresh { .. } => {}
             }
         }
-        Turner { shadowed, solver: Solver::new(), limits, possible, better }
+        let (first, first_soft) = (possible.len(), better.len());
+        let (mut known, mut soft, mut positions) = (possible, better, Vec::new());
+        let mut before = Vec::with_capacity(shadowed.path.conditions.len());
+        for (position, condition) in shadowed.path.conditions.iter().enumerate() {
+            before.push((known.len() - first, soft.len() - first_soft));
+            match condition.kind {
+                Kind::Pin => soft.push(condition.holds),
+                _ => {
+                    known.push(condition.holds);
+                    positions.push(position);
+                }
+            }
+        }
+        let solver = Solver::new();
+        Turner { shadowed, solver, limits, known, possible: first, soft, better: first_soft, before, positions }
     }
 
     pub fn statistics(&self) -> &Statistics {
@@ -116,32 +129,36 @@ impl<'s> Turner<'s> {
         Predicted::of(&self.shadowed.path.conditions[..turn.condition], condition, other.way)
     }
 
+    /// All conditions hold as they did, but the symbol of this number has another value.
+    pub fn vary(&mut self, number: usize, stop: &dyn Fn() -> bool) -> Turned {
+        let term = self.shadowed.domain.with(|terms| terms.term_of(smt::Symbol(number as u32)));
+        let Some(term) = term else { return Turned::Never(Vec::new()) };
+        let differs = self.shadowed.domain.with(|terms| {
+            let seed = terms.constant(terms.width(term), terms.value(term));
+            let equal = terms.equal(term, seed);
+            terms.not(equal)
+        });
+        self.satisfy(usize::MAX, &[differs], stop)
+    }
+
     /// Asks for values under which so many of the path's first conditions hold, and all that is wanted.
     pub fn satisfy(&mut self, conditions: usize, wanted: &[Term], stop: &dyn Fn() -> bool) -> Turned {
-        let before = &self.shadowed.path.conditions[..conditions.min(self.shadowed.path.conditions.len())];
-        let (mut known, mut soft) = (self.possible.clone(), self.better.clone());
-        let first = known.len();
-        let mut positions = Vec::new();
-        for (position, condition) in before.iter().enumerate() {
-            match condition.kind {
-                Kind::Pin => soft.push(condition.holds),
-                _ => {
-                    known.push(condition.holds);
-                    positions.push(position);
-                }
-            }
-        }
-        let better = self.better.len();
-        let query = Query { known: &known, wanted };
-        let answer = self.shadowed.domain.with(|terms| self.solver.ask_soft(terms, query, &soft, &self.limits, stop));
+        // All conditions are there; the first of them are the beginning.
+        let begin = self.possible;
+        let all = (self.known.len() - begin, self.soft.len() - self.better);
+        let (hard, pins) = self.before.get(conditions).copied().unwrap_or(all);
+        let known = &self.known[..begin + hard];
+        let soft = &self.soft[..self.better + pins];
+        let query = Query { known, wanted };
+        let answer = self.shadowed.domain.with(|terms| self.solver.ask_soft(terms, query, soft, &self.limits, stop));
         match answer {
             SoftAnswer::Yes { model, dropped } => {
-                let given_up = dropped.iter().filter(|at| **at >= better).count();
+                let given_up = dropped.iter().filter(|at| **at >= self.better).count();
                 Turned::To(Found { inputs: self.inputs(&model), fresh: self.fresh(&model), given_up })
             }
-            SoftAnswer::No(Core { known, .. }) => {
-                Turned::Never(known.into_iter().filter(|at| *at >= first).map(|at| positions[at - first]).collect())
-            }
+            SoftAnswer::No(Core { known, .. }) => Turned::Never(
+                known.into_iter().filter_map(|at| self.positions.get(at.checked_sub(begin)?).copied()).collect(),
+            ),
             SoftAnswer::Unknown(why) => Turned::Unknown(why),
         }
     }
@@ -168,12 +185,31 @@ impl<'s> Turner<'s> {
             }
         }
         for (origin, value) in values() {
-            if let Symbol::Byte { input, position } = origin
-                && let Some(byte) = inputs[input].content.get_mut(position as usize)
+            if let Symbol::Byte { input, position } = origin {
+                let Input { name, content } = &mut inputs[input];
+                if is_text(name) && content.len() == position as usize {
+                    content.push(0);
+                }
+                if let Some(byte) = content.get_mut(position as usize) {
+                    *byte = value as u8;
+                }
+            }
+        }
+        for Input { name, content } in &mut inputs {
+            if is_text(name)
+                && let Some(end) = content.iter().position(|byte| *byte == 0)
             {
-                *byte = value as u8;
+                content.truncate(end);
             }
         }
         inputs
+    }
+}
+
+/// Whether the first zero is its end.
+fn is_text(name: &Name) -> bool {
+    match name {
+        Name::Argument(_) | Name::Environment(_) => true,
+        Name::Standard | Name::File(_) => false,
     }
 }

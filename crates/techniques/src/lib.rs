@@ -13,6 +13,7 @@ mod trying;
 mod found;
 mod notebook;
 mod right_lines;
+pub mod asking;
 pub mod unassigned;
 pub mod slice;
 pub mod edit;
@@ -21,7 +22,9 @@ pub mod switch;
 pub mod missing;
 pub mod omission;
 pub mod replace;
+pub mod frontier;
 pub mod rank;
+pub mod generate;
 pub mod why;
 pub mod story;
 pub mod exploring;
@@ -44,7 +47,7 @@ pub struct Technique {
 impl Technique {
     /// Whether it shows things by changed runs.
     pub fn makes_experiments(&self) -> bool {
-        !matches!(self.name, "slice" | "rank")
+        !matches!(self.name, "slice" | "rank" | "generate")
     }
 }
 
@@ -54,7 +57,25 @@ pub enum Needs {
     FailingRun,
     /// A suite of tests, too.
     Tests,
+    /// An oracle that can judge runs on other inputs, too.
+    Judge,
 }
+
+/// Those with a command of their own that no diagnosis uses yet.
+pub const APART: &[Technique] = &[
+    Technique {
+        name: "frontier",
+        summary: "where, between the start of the run and the failure, the state turned bad",
+        needs: Needs::FailingRun,
+        find: frontier::find,
+    },
+    Technique {
+        name: "generate",
+        summary: "which lines generated tests near the failing one tell apart",
+        needs: Needs::Judge,
+        find: generate::find,
+    },
+];
 
 /// In the order in which a diagnosis uses them: the cheap ones first.
 pub const TECHNIQUES: &[Technique] = &[

@@ -1,11 +1,12 @@
-//! Techniques find the fault. A folder of `tests/locate/TECHNIQUE` has `program.c`, `input`, and `expected` (output) or
-//! nothing (the run crashes or hangs); the best finding of the technique is the line marked `//~ fault`, or one of the best
+//! Techniques find the fault. A folder of `tests/locate/TECHNIQUE` has `program.c`, `input`, and `expected` (output),
+//! `reference.c` (a program that is right), or nothing (the run crashes or hangs); the best finding of the technique is the line marked `//~ fault`, or one of the best
 //! three with `//~ fault within 3`. All techniques together, as `faultline why` uses them, are tried on the folders of
 //! each technique (where one of the best three will do) and on those of `tests/locate/why`. Folders named `fixme-…` are not solved
 //! yet: they must fail, and say so when they start to pass; those of a technique are not solved by it alone.
 //!
 //! What people read is compared, too: the report of all techniques together with `report.txt` of the folder, that of the
-//! technique alone with `alone.txt`, and of some the text of the page with `page.txt`.
+//! technique alone with `alone.txt`, and of some the text of the page with `page.txt`. Techniques that have no part in `why` are
+//! tried alone only.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
@@ -13,12 +14,12 @@ use std::time::Duration;
 
 use anyhow::{Context, Result, bail, ensure};
 use budget::Budget;
-use experiment::{Case, Lab, Limits, Oracle};
+use experiment::{Case, Lab, Limits, Oracle, oracle_by_reference};
 use findings::{Finding, Findings};
 use libtest_mimic::{Arguments, Failed, Trial};
 use techniques::story::story;
 use techniques::why::diagnose;
-use techniques::{Effort, Means, Needs, Notebook, TECHNIQUES, Technique, with_subject};
+use techniques::{APART, Effort, Means, Needs, Notebook, TECHNIQUES, Technique, with_subject};
 use tempfile::TempDir;
 use testkit::{Tools, blessed, expectations, masked, workspace};
 
@@ -39,6 +40,14 @@ fn main() -> ExitCode {
             trials.push(trial("why", &case, move || fault_is_found(&folder, TOGETHER, together)));
             let folder = case.clone();
             trials.push(trial("report", &case, move || is_told_as_blessed(&folder, Some(technique))));
+        }
+    }
+    for technique in APART {
+        for case in cases(technique.name) {
+            let folder = case.clone();
+            trials.push(trial(technique.name, &case, move || locate(&folder, 1, |lab| alone(technique, lab))));
+            let folder = case.clone();
+            trials.push(trial("report", &case, move || is_told_alone_as_blessed(&folder, technique)));
         }
     }
     for case in cases("why") {
@@ -130,6 +139,17 @@ fn is_told_as_blessed(folder: &Path, alone: Option<&Technique>) -> Result<()> {
     blessed(&folder.join("alone.txt"), &told(&found)?)
 }
 
+/// The report of a technique that has no part in those of all together.
+fn is_told_alone_as_blessed(folder: &Path, technique: &Technique) -> Result<()> {
+    let built = TempDir::new()?;
+    let limits = Limits { time: Duration::from_secs(2), workers: 1, ..Limits::default() };
+    let lab = open(folder, built.path(), limits)?;
+    let (budget, notebook) = (Budget::of(AT_LEISURE), Notebook::default());
+    let means = Means { effort: Effort::UntilSettled, ..Means::within(&budget, &notebook) };
+    let found = with_subject(&lab, means, technique.find)?.into_findings(AT_LEISURE);
+    blessed(&folder.join("alone.txt"), &told(&found)?)
+}
+
 /// What a terminal without colours shows.
 fn told(found: &Findings) -> Result<String> {
     let mut out = anstream::StripStream::new(Vec::new());
@@ -154,11 +174,18 @@ fn text_of(page: &str) -> String {
 /// The case of a folder, built, and its failing run.
 fn open(folder: &Path, built: &Path, limits: Limits) -> Result<Lab> {
     let tools = Tools::find()?;
-    let (source, program) = (folder.join("program.c"), built.join("program"));
-    let status = Command::new(&tools.cc).args(["-g", "-w", "-O2"]).arg(&source).arg("-o").arg(&program).status()?;
-    ensure!(status.success(), "it does not compile");
+    let compiled = |name: &str| -> Result<PathBuf> {
+        let (source, program) = (folder.join(name).with_extension("c"), built.join(name));
+        let status = Command::new(&tools.cc).args(["-g", "-w", "-O2"]).arg(&source).arg("-o").arg(&program).status()?;
+        ensure!(status.success(), "{name} does not compile");
+        Ok(program)
+    };
+    let program = compiled("program")?;
     let case = Case::new(&program, Vec::new())?.with_input_file(&folder.join("input"))?;
-    let oracle = Oracle { output: std::fs::read(folder.join("expected")).ok(), ..Oracle::default() };
+    let oracle = match folder.join("reference.c").exists() {
+        true => oracle_by_reference(&compiled("reference")?, &case, limits.time)?,
+        false => Oracle { output: std::fs::read(folder.join("expected")).ok(), ..Oracle::default() },
+    };
     Ok(Lab::open(case, oracle, limits)?)
 }
 

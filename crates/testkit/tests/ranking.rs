@@ -225,3 +225,44 @@ fn every_formula_puts_the_fault_first() {
     assert_eq!(wrong.status.code(), Some(2));
     assert!(String::from_utf8_lossy(&wrong.stderr).contains("ochiai, tarantula"));
 }
+
+const TEXTS: &str = r#"#include <stdio.h>
+static const char *literal(int c) { return c == 'x' ? "" : "letter"; }
+static char made[4];
+static char *filled(int c) {
+    made[0] = c == 'x' ? 'm' : 0;
+    return made;
+}
+static char *read_by_others(void) {
+    if (fread(made, 1, 3, stdin) == 0)
+        return NULL;
+    return made;
+}
+static unsigned char *bytes(void) { return (unsigned char *)made; }
+int main(void) {
+    int c = getchar();
+    literal(c);
+    filled(c);
+    read_by_others();
+    bytes();
+    return 0;
+}
+"#;
+
+#[test]
+fn empty_strings_are_told_from_others() {
+    let subject = inline(TEXTS);
+    let returned = |input: &str| {
+        let suite = subject.suite("exit 0", &[("t", input)]);
+        let measured = subject.measure(&suite, Duration::from_secs(10));
+        let texts = measured.spectrum.deeds().filter_map(|(tuple, _)| match &tuple.did {
+            Did::Got { from, value: value @ (Abstract::EmptyText | Abstract::Text) } => Some((from.clone(), *value)),
+            _ => None,
+        });
+        texts.collect::<std::collections::BTreeSet<_>>()
+    };
+    let got = |all: &[(&str, Abstract)]| all.iter().map(|(from, value)| ((*from).to_owned(), *value)).collect();
+    // What `fread` put there nobody has looked at.
+    assert_eq!(returned("xabc"), got(&[("literal", Abstract::EmptyText), ("filled", Abstract::Text)]));
+    assert_eq!(returned("yabc"), got(&[("literal", Abstract::Text), ("filled", Abstract::EmptyText)]));
+}

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use anyhow::{Context, Result, ensure};
-use techniques::TECHNIQUES;
+use techniques::{APART, TECHNIQUES};
 use testkit::{Verdict, workspace};
 
 /// A page, and where it belongs in the repository.
@@ -38,11 +38,11 @@ pub fn stale(root: &Path) -> Result<Vec<String>> {
 fn pages(root: &Path) -> Result<Vec<Page>> {
     let folder = Path::new("book/src/techniques");
     let mut pages = Vec::new();
-    let mut index = "# Techniques\n\n`faultline why` puts these together; `--technique NAME` uses one alone.\n\n\
+    let mut index = "# Techniques\n\n`faultline why` puts these together; `--technique NAME` uses one alone. `frontier` is used only alone.\n\n\
         | technique | answers | reference |\n|---|---|---|\n"
         .to_owned();
     let mut contents = "- [Techniques](techniques/index.md)\n".to_owned();
-    for technique in TECHNIQUES {
+    for technique in TECHNIQUES.iter().chain(APART) {
         let name = technique.name;
         let source = root.join("crates/techniques/src").join(name).join("mod.rs");
         let source = std::fs::read_to_string(&source).with_context(|| source.display().to_string())?;

@@ -83,6 +83,8 @@ impl<D: Demand> Walk<'_, D> {
         if !potential.is_nobody() {
             potential = self.demand.could(self.step(top, terminator), potential);
         }
+        let summary = self.summary_users(top, from, to);
+        let more = self.merge(more, summary);
         let mut more = self.merge(more, potential);
         if of.action == Action::Branch {
             more = self.merge(more, chosen);

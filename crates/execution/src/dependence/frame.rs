@@ -6,6 +6,7 @@ use abi::{BlockId, InstructionId};
 use program::{Function, FunctionKey, Shape};
 
 use super::open_uses::SiteNumber;
+use super::summary::WaitingAt;
 use super::{Mark, Slot};
 use crate::uses::{Area, Register, Uses};
 
@@ -82,6 +83,9 @@ pub struct Frame<'r> {
     pub returned: Mark,
     /// Uses of register-resident locals that wait for their definitions; only where potential dependences are followed.
     pub open_locals: Vec<(Register, SiteNumber, Mark)>,
+    /// A number for the call, and its uses that wait; only where summary control dependences are followed.
+    pub call: u32,
+    pub waiting: Vec<WaitingAt>,
     /// Where its variable arguments lie, as far as it looked at them.
     pub areas: Vec<(Area, u64)>,
 }

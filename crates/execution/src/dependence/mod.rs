@@ -10,6 +10,7 @@ pub mod variable;
 mod crowd;
 mod open_uses;
 mod potential;
+mod summary;
 mod walk;
 mod want;
 mod straight;
@@ -18,6 +19,7 @@ mod enter;
 mod outside;
 pub mod graph;
 pub mod flow;
+pub mod whole;
 
 pub use walk::{Root, Walk, WalkError, Wish};
 pub use wanted::Mark;
@@ -93,6 +95,8 @@ pub enum Follow<'f> {
     DataAndControl,
     /// Potential ones, too.
     Relevant(&'f Potential<'f>),
+    /// Summary control dependences, too: inside procedures.
+    Summary(&'f Potential<'f>),
 }
 
 impl std::fmt::Debug for Follow<'_> {
@@ -101,6 +105,7 @@ impl std::fmt::Debug for Follow<'_> {
             Follow::Data => "data",
             Follow::DataAndControl => "data and control",
             Follow::Relevant(_) => "data, control and potential",
+            Follow::Summary(_) => "data, control and summary control",
         })
     }
 }

@@ -267,7 +267,7 @@ impl Answers {
 }
 
 /// What a use may read.
-fn places(potential: &Potential<'_>, site: UseSite) -> Vec<Place> {
+pub(super) fn places(potential: &Potential<'_>, site: UseSite) -> Vec<Place> {
     let instruction = potential.function(site.function).instruction(site.instruction);
     match &instruction.op {
         Op::Load { address, .. } => potential.places(site.function, address, Some(instruction.ty.store_size())),

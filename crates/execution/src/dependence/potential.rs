@@ -33,6 +33,9 @@ impl<D: Demand> Walk<'_, D> {
             let bytes = bytes.filter(|&byte| !self.functions.is_constant(byte));
             open.open(bytes, site, users, &mut self.demand);
         }
+        if self.summaries.is_some() && !self.functions.is_constant(address) {
+            self.await_summary(frame, at, Ok((address, length)), users);
+        }
     }
 
     /// The same of a local that lives in registers.
@@ -49,6 +52,7 @@ impl<D: Demand> Walk<'_, D> {
                 None => waiting.push((local, site, users)),
             }
         }
+        self.await_summary(frame, at, Err(local), users);
     }
 
     /// The range was defined.
@@ -56,6 +60,7 @@ impl<D: Demand> Walk<'_, D> {
         if let Some(open) = &mut self.open {
             open.close(address, length);
         }
+        self.close_summaries(address, length);
     }
 
     /// Who wants what the branch at the end of `from` could have defined, had it not gone to `to`.

@@ -48,6 +48,7 @@ impl<D: Demand> Walk<'_, D> {
                 Action::StoreLocal { local } => {
                     let mark = std::mem::take(self.frames[top].register(local));
                     self.frames[top].open_locals.retain(|(other, _, _)| *other != local);
+                    self.close_local_summaries(top, local);
                     self.made(top, at, of, mark);
                 }
                 Action::Load { size } => {

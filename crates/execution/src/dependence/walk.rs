@@ -11,6 +11,7 @@ use replay::Step;
 
 use super::frame::{At, Frame, Pending};
 use super::open_uses::OpenUses;
+use super::summary::Summaries;
 use super::variable::Lists;
 use super::wanted::WantedMemory;
 use super::{Demand, Follow, Mark, Slot};
@@ -67,6 +68,8 @@ pub struct Walk<'f, D> {
     pub(super) follows_control: bool,
     /// Where potential dependences are followed: the uses that wait.
     pub(super) open: Option<Box<OpenUses<'f>>>,
+    /// Where summary control dependences are followed: the same.
+    pub(super) summaries: Option<Box<Summaries<'f>>>,
     pub(super) frames: Vec<Frame<'f>>,
     pub(super) memory: WantedMemory,
     pub(super) clock: u64,
@@ -95,7 +98,11 @@ impl<'f, D: Demand> Walk<'f, D> {
             follows_control: !matches!(follow, Follow::Data),
             open: match follow {
                 Follow::Relevant(potential) => Some(Box::new(OpenUses::new(potential))),
-                Follow::Data | Follow::DataAndControl => None,
+                Follow::Data | Follow::DataAndControl | Follow::Summary(_) => None,
+            },
+            summaries: match follow {
+                Follow::Summary(potential) => Some(Box::new(Summaries::new(potential))),
+                Follow::Data | Follow::DataAndControl | Follow::Relevant(_) => None,
             },
             frames: Vec::new(),
             memory: WantedMemory::default(),
@@ -230,6 +237,8 @@ impl<'f, D: Demand> Walk<'f, D> {
             returned: Mark::NOBODY,
             areas: Vec::new(),
             open_locals: Vec::new(),
+            call: self.summaries.as_mut().map_or(0, |summaries| summaries.enter()),
+            waiting: Vec::new(),
         });
     }
 

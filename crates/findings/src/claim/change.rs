@@ -18,6 +18,8 @@ pub enum Change {
     Edit { edit: Edit, executions: Option<u64>, also: Option<Also> },
     /// Another value was stored; `is_former`: what was there before.
     Assignment { value: Value, instead: Option<Value>, is_former: bool },
+    /// Any value between two was stored, both included.
+    Values { of: Option<Expression>, least: Value, most: Value },
     /// A variable had another value where it was used: at a line, or stored in it.
     Variable { variable: Option<Expression>, line: Option<u32>, value: Value, instead: Value },
 }

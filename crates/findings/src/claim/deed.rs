@@ -81,4 +81,6 @@ pub enum TestValue {
     True,
     False,
     Constant(i64),
+    EmptyText,
+    Text,
 }

@@ -55,6 +55,10 @@ pub enum Limit {
         of: u64,
         considered: u64,
     },
+    /// Combinations of states that were not changed together; so many were.
+    CombinationsLeftOut {
+        examined: u64,
+    },
     /// Changed runs that could not be replayed, so it is not known whether they come to the place of the failure.
     NotReplayed {
         runs: u64,
@@ -82,6 +86,21 @@ pub enum Limit {
         names: Vec<String>,
     },
     TestsNotRun {
+        count: u64,
+    },
+    /// What input became was not followed at so many places, most often at this one.
+    InputNotFollowed {
+        places: u64,
+        function: Expression,
+        line: u32,
+    },
+    /// Tests that could have been generated, and were not.
+    NotGenerated {
+        kind: Untried,
+        count: u64,
+    },
+    /// Failures on the way that are not listed.
+    MoreOtherFailures {
         count: u64,
     },
     ReferenceNotRecorded {
@@ -185,4 +204,18 @@ pub struct Read {
     pub expression: Expression,
     #[serde(flatten)]
     pub location: Location,
+}
+
+/// Why tests were not generated.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Untried {
+    /// A solver did not find out in time whether there is an input.
+    Undecided,
+    /// The same run has many such conditions.
+    Alike,
+    /// The input could not be run, or its run not be replayed.
+    NotRun,
+    /// The path had too many conditions.
+    Beyond,
 }

@@ -16,8 +16,8 @@ use crate::Location;
 pub use change::{Also, Change, Edit, Outcome};
 pub use deed::{Deed, TestDeed, TestValue};
 pub use failure::{Failure, OutputLine, Signal};
-pub use limit::{Caveat, Compared, Experiments, Limit, Read, Remedy, Spent};
-pub use tried::{Count, Success, Tried};
+pub use limit::{Caveat, Compared, Experiments, Limit, Read, Remedy, Spent, Untried};
+pub use tried::{Count, Generation, OtherEnd, Success, Tried};
 
 /// A piece of the source, as the programmer wrote it.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize)]
@@ -63,6 +63,10 @@ pub enum Claim {
 
     /// With this change, this comes right.
     Repairs { change: Change, outcome: Outcome },
+    /// Only together with changes at these places.
+    Together { places: Vec<Location> },
+    /// It was wrong already, and led to the failure from here on.
+    WrongAlready,
     /// So many more evaluations of the condition do as well, changed alike.
     MoreEvaluations { count: u64 },
     /// With the change the program reaches the place where it failed, and continues.
@@ -114,7 +118,7 @@ pub enum Claim {
     NotExecuted { condition: Location },
     /// It ran because of a condition.
     ExecutedBecause { condition: Location },
-    /// A condition uses what was made here.
+    /// A condition uses the value computed here.
     UsedBy { condition: Location, effect: Option<Effect> },
     /// It decided on what a condition used.
     DecidedWhatUsed { condition: Location },

@@ -2,7 +2,8 @@
 
 use serde::Serialize;
 
-use super::Compared;
+use super::{Compared, Signal};
+use crate::Location;
 
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[serde(tag = "tried", rename_all = "kebab-case")]
@@ -34,6 +35,16 @@ pub enum Tried {
         places: u64,
         avoided: u64,
         again: Count,
+    },
+    /// The run was cut, so many times, and values and conditions of the cuts were changed; `said`: what a person called right
+    /// and wrong.
+    Cut {
+        steps: u64,
+        turns: u64,
+        states: u64,
+        combinations: u64,
+        polluted: u64,
+        said: (u64, u64),
     },
     NoEdits,
     NoOtherValues,
@@ -67,6 +78,52 @@ pub enum Tried {
         left: u64,
         said: (u64, u64),
     },
+    /// Tests were generated near the failing one; `otherwise`: those that fail, but in another way.
+    Generated {
+        selection: String,
+        tests: u64,
+        failing: u64,
+        passing: u64,
+        otherwise: u64,
+        undecided: u64,
+        questions: u64,
+        ended: Generation,
+    },
+    /// Such a way; `example`: the name of the first test.
+    OtherFailure {
+        end: OtherEnd,
+        location: Option<Location>,
+        tests: u64,
+        example: String,
+    },
+}
+
+/// Why no more tests were generated.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Generation {
+    /// The ranking did not change any more.
+    Settled,
+    /// No condition was left.
+    Exhausted,
+    /// As many as are made at most.
+    Enough,
+    Spent,
+}
+
+/// How a test failed otherwise.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[serde(tag = "end", rename_all = "kebab-case")]
+pub enum OtherEnd {
+    Signal {
+        signal: Signal,
+    },
+    Status {
+        status: i32,
+    },
+    Hang,
+    /// It took more than it was allowed.
+    Stopped,
 }
 
 /// How many changes made a run better, and at how many places.

@@ -98,7 +98,8 @@ impl Potential<'_> {
         while let Some((block, before)) = open.pop() {
             let mut overwritten = false;
             for id in (body.block(block).first.0..before.0).rev().map(InstructionId) {
-                if self.may_define_any(function, id, places) {
+                let is_definition = |defined| places.iter().any(|place| self.may_overlap(defined, place));
+                if self.defined(function, id).iter().any(is_definition) {
                     reaching.definitions.push(id);
                 }
                 if self.surely_defines(function, id, places) {

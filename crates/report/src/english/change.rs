@@ -30,6 +30,9 @@ pub fn with(change: &Change) -> String {
         Change::Assignment { value, instead: other, is_former: false } => {
             format!("with {} stored here{}", value.0, instead(other.as_ref()))
         }
+        Change::Values { of, least, most } => {
+            format!("with any value here such that {}", between(of.as_ref(), least, most))
+        }
         Change::Variable { variable, line, value, instead } => {
             let name = name(variable.as_ref());
             match line {
@@ -64,10 +67,19 @@ pub fn had_it_been(change: &Change, was: Option<&Deed>) -> String {
             format!("had it kept its old value {value}")
         }
         (Change::Assignment { value: Value(value), is_former: false, .. }, _) => format!("had it become {value}"),
+        (Change::Values { of, least, most }, _) => {
+            format!("with another value here, {}", between(of.as_ref(), least, most))
+        }
         // How often it was changed is said where it is shown.
         (Change::Edit { edit, .. }, _) => edited(edit),
         (change, _) => with(change),
     }
+}
+
+/// That a value lies between two.
+fn between(of: Option<&Expression>, least: &Value, most: &Value) -> String {
+    let of = of.map_or("value", |of| of.0.as_str());
+    if least == most { format!("{of} = {}", least.0) } else { format!("{} ≤ {of} ≤ {}", least.0, most.0) }
 }
 
 fn and(also: Option<&Also>) -> String {

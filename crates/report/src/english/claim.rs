@@ -38,7 +38,10 @@ pub fn message(finding: &Finding) -> String {
         };
         text += match claim {
             _ if text.is_empty() => "",
-            Claim::Effect { .. } | Claim::LeftLoop | Claim::FailureDepends { distance: None } => ", ",
+            Claim::Together { .. }
+            | Claim::Effect { .. }
+            | Claim::LeftLoop
+            | Claim::FailureDepends { distance: None } => ", ",
             Claim::FirstTime if is_because => ", ",
             Claim::FirstTime => " ",
             Claim::SetOtherPart { .. } => ", ",
@@ -59,6 +62,11 @@ pub fn evidence(claim: &Claim, beside: &Location) -> String {
         Claim::Executed => "this was executed".into(),
         Claim::Failed { failure, deed } => failed(failure, deed.as_ref()),
         Claim::Repairs { change, outcome } => format!("{}, {}", with(change), is_right(*outcome)),
+        Claim::Together { places } => {
+            let at: Vec<String> = places.iter().map(|place| line_of(place, beside)).collect();
+            format!("only together with a change at {}", at.join(" and "))
+        }
+        Claim::WrongAlready => "the state was wrong already here".into(),
         Claim::MoreEvaluations { count } => format!("the same holds for {}", counted(*count, "more evaluation")),
         Claim::ReachesFailure { place: Brink::Assertion } => {
             "the program then reaches the condition that fails again, and continues".into()
@@ -86,7 +94,7 @@ pub fn evidence(claim: &Claim, beside: &Location) -> String {
             format!("nothing is assigned to `{}` before line {line} reads it", variable.0)
         }
         Claim::ReadsUnassigned { expression, is_call: true } => {
-            format!("`{}` reads what was never assigned", expression.0)
+            format!("`{}` reads a value that was never assigned", expression.0)
         }
         Claim::ReadsUnassigned { expression, is_call: false } => {
             format!("`{}` is read here, and nothing was ever assigned to it", expression.0)
@@ -128,8 +136,8 @@ pub fn evidence(claim: &Claim, beside: &Location) -> String {
         Claim::SetOtherPart { condition } => format!("it set another part of what {} used", at(condition)),
         Claim::NotExecuted { condition } => format!("this did not run because of {}", at(condition)),
         Claim::ExecutedBecause { condition } => format!("this ran because of {}", at(condition)),
-        Claim::UsedBy { condition, .. } => format!("{} uses what was made here", at(condition)),
-        Claim::DecidedWhatUsed { condition } => format!("it decided on what {} used", at(condition)),
+        Claim::UsedBy { condition, .. } => format!("{} uses the value computed here", at(condition)),
+        Claim::DecidedWhatUsed { condition } => format!("it determined the value that {} used", at(condition)),
         Claim::LeftLoop => "the loop was left before its end".into(),
         Claim::FirstTime => format!("it had this outcome {FIRST_TIME}"),
         Claim::NoCase { line, value } => {
@@ -141,6 +149,11 @@ pub fn evidence(claim: &Claim, beside: &Location) -> String {
             format!("this line defines `{}` as {}, and line {line} uses it", name.0, value.0)
         }
     }
+}
+
+/// A place as someone says it who is at another one.
+fn line_of(place: &Location, beside: &Location) -> String {
+    if place.file == beside.file { format!("line {}", place.line) } else { format!("{}:{}", place.file, place.line) }
 }
 
 fn explains(kind: Site, count: u64) -> String {

@@ -59,5 +59,7 @@ fn of_tests(value: TestValue) -> String {
         TestValue::True => "true".into(),
         TestValue::False => "false".into(),
         TestValue::Constant(value) => value.to_string(),
+        TestValue::EmptyText => "an empty string".into(),
+        TestValue::Text => "a string that is not empty".into(),
     }
 }

@@ -1,6 +1,6 @@
 //! What could not be examined, and what must be known first.
 
-use findings::{Caveat, Experiments, Limit, Read, Remedy, Spent};
+use findings::{Caveat, Experiments, Limit, Read, Remedy, Spent, Untried};
 
 use super::counted;
 use super::difference::other;
@@ -42,6 +42,10 @@ pub fn limit(limit: &Limit) -> String {
         Limit::LastEvaluations { of, considered } => {
             format!("of {of} evaluations of conditions, only the last {considered} were considered")
         }
+        Limit::CombinationsLeftOut { examined } => format!(
+            "{} of values and conditions were examined; others that may repair the run together were not",
+            counted(*examined, "combination")
+        ),
         Limit::NotReplayed { runs } => format!(
             "{} could not be replayed, so it is not known whether they reach the place of the failure",
             counted(*runs, "changed run")
@@ -73,6 +77,18 @@ pub fn limit(limit: &Limit) -> String {
         Limit::TestsNotRun { count } => {
             format!("there was no time to run {}; a longer --budget allows more", counted(*count, "test"))
         }
+        Limit::InputNotFollowed { places: 1, function, line } => format!(
+            "what the input becomes in {} at line {line} is not followed, so conditions on that were not reversed",
+            function.0
+        ),
+        Limit::InputNotFollowed { places, function, line } => format!(
+            "what the input becomes is not followed at {}, most often in {} at line {line}; conditions on that were not \
+             reversed",
+            counted(*places, "place"),
+            function.0
+        ),
+        Limit::NotGenerated { kind, count } => not_generated(*kind, *count),
+        Limit::MoreOtherFailures { count } => format!("{} on the way are not listed", counted(*count, "more failure")),
         Limit::ReferenceNotRecorded { error } => {
             format!("the reference cannot be recorded, so it says only what is right: {error}")
         }
@@ -159,4 +175,31 @@ pub fn caveat(caveat: &Caveat) -> String {
 fn read(read: &Read) -> String {
     let at = &read.location;
     format!("`{}` at {}:{}{}", read.expression.0, at.file, at.line, at.in_function())
+}
+
+fn not_generated(kind: Untried, count: u64) -> String {
+    match kind {
+        Untried::Undecided => {
+            format!(
+                "for {}, the solver did not find out in time whether an input reverses them",
+                counted(count, "condition")
+            )
+        }
+        Untried::Alike => format!(
+            "{} not reversed, since the same condition had been chosen many times in the same run",
+            were(count, "evaluation of conditions", "evaluations of conditions")
+        ),
+        Untried::NotRun => format!("{} not be run or replayed", could(count, "generated input")),
+        Untried::Beyond => {
+            format!("{} left out, since the run has too many", were(count, "condition", "conditions"))
+        }
+    }
+}
+
+fn were(count: u64, one: &str, many: &str) -> String {
+    if count == 1 { format!("1 {one} was") } else { format!("{count} {many} were") }
+}
+
+fn could(count: u64, what: &str) -> String {
+    format!("{} could", counted(count, what))
 }

@@ -1,6 +1,6 @@
 //! What was tried.
 
-use findings::{Count, Success, Tried};
+use findings::{Count, Generation, OtherEnd, Success, Tried};
 
 use super::counted;
 use super::difference::other;
@@ -34,6 +34,24 @@ pub fn tried(tried: &Tried) -> String {
             };
             format!("{what}: {avoided} prevented the failure; {again}")
         }
+        Tried::Cut { steps, turns, states, combinations, polluted, said } => {
+            let found = match polluted {
+                0 => "no other value repaired the run".to_owned(),
+                1 => "1 repaired the run".to_owned(),
+                count => format!("{count} repaired the run"),
+            };
+            let said = match said {
+                (0, 0) => String::new(),
+                (right, wrong) => format!("; you called {right} right and {wrong} wrong"),
+            };
+            format!(
+                "cut {} that the failure depends on {}, and altered {} in {}: {found}{said}",
+                counted(*steps, "step"),
+                counted(*turns, "time"),
+                counted(*states, "state"),
+                counted(*combinations, "combination"),
+            )
+        }
         Tried::NoEdits => "no edits were tried, since many would prevent the failure without being right".into(),
         Tried::NoOtherValues => {
             "no other values were tried, since many would prevent the failure without being right".into()
@@ -43,6 +61,40 @@ pub fn tried(tried: &Tried) -> String {
         }
         Tried::Tests { run, failing, passing } => {
             format!("ran {}: {failing} failed, {passing} passed", counted(*run, "test"))
+        }
+        Tried::Generated { selection, tests, failing, passing, otherwise, undecided, questions, ended } => {
+            let mut said = vec![format!("{failing} failed in the same way"), format!("{passing} passed")];
+            if *otherwise > 0 {
+                said.push(format!("{otherwise} failed in another way and count as passing for this fault"));
+            }
+            if *undecided > 0 {
+                said.push(format!("{undecided} could not be judged and do not count"));
+            }
+            let asked = match questions {
+                0 => String::new(),
+                questions => format!("; you answered {}", counted(*questions, "question")),
+            };
+            let tests = counted(*tests, "test");
+            format!(
+                "generated {tests} near the failing one ({selection}): {}{asked}; {}",
+                said.join(", "),
+                ended_by(*ended)
+            )
+        }
+        Tried::OtherFailure { end, location, tests, example } => {
+            let place = location.as_ref().map_or_else(String::new, |at| format!(" at {}:{}", at.file, at.line));
+            let how = match end {
+                OtherEnd::Signal { signal } => format!("the program crashes{place} with {}", signal.name),
+                OtherEnd::Status { status } => format!("the program exits with status {status} and is wrong"),
+                OtherEnd::Hang => "the program does not end".into(),
+                OtherEnd::Stopped => "the program was stopped, since it used more than it was allowed".into(),
+            };
+            let first = if *tests == 1 {
+                format!("in test {example}")
+            } else {
+                format!("in {tests} tests, first in {example}")
+            };
+            format!("found another failure on the way: {how} ({first})")
         }
         Tried::FilledLocals { is_right_with_zeros: false } => {
             "with other bytes in locals before they are assigned, the run fails in another way".into()
@@ -96,4 +148,13 @@ fn success(success: &Success) -> String {
             .flatten()
             .collect();
     if said.is_empty() { "none repaired the run".into() } else { said.join("; ") }
+}
+
+fn ended_by(ended: Generation) -> &'static str {
+    match ended {
+        Generation::Settled => "the ranking no longer changed",
+        Generation::Exhausted => "no condition was left to reverse",
+        Generation::Enough => "that is the most it generates",
+        Generation::Spent => "the time budget ran out",
+    }
 }

@@ -129,6 +129,7 @@ fn evidence(finding: &Finding) -> Markup {
 fn kind(kind: EvidenceKind) -> Markup {
     let (class, name, meaning) = match kind {
         EvidenceKind::Experiment => ("shown", "shown", "An experiment shows it"),
+        EvidenceKind::Solver => ("fits", "solved", "A solver says so; no run was made for each case"),
         EvidenceKind::Dependence => ("fits", "fits", "It agrees with how the failure came about"),
         EvidenceKind::Execution => ("ran", "ran", "It was executed"),
     };

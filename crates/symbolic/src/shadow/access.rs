@@ -126,7 +126,7 @@ impl Shadow<'_> {
         });
         let beyond = self.domain.with(|terms| terms.not(is_within));
         let others = vec![Other { holds: beyond, way: Way::Elsewhere }];
-        self.condition(step.step(), Kind::Bound, is_within, others);
+        self.condition(step.step(), Kind::Bound, is_within, Way::Elsewhere, others);
         Some(self.domain.with(|terms| terms.entry_of(index, table, 8 * size as u32)))
     }
 

@@ -32,6 +32,7 @@ impl Shadow<'_> {
         let calling = wanted.then(|| Box::new(self.calling(step, call)));
         if let Some(frame) = self.frames.last_mut() {
             frame.calls = calling;
+            frame.call = step.id().0;
         }
     }
 

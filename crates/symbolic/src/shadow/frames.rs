@@ -20,6 +20,12 @@ pub(super) struct Frame {
     pub variable: Vec<Variable>,
     /// The call that is waited for, if its result is to be a symbol.
     pub makes_fresh: Option<Step>,
+    /// A number made of the calls that led here.
+    pub context: u64,
+    /// The instruction that calls.
+    pub call: u32,
+    /// Counts the functions in which something was symbolic that control went by.
+    pub serial: Option<u32>,
 }
 
 /// A call, as far as what it hands over is symbolic.
@@ -45,7 +51,7 @@ pub(super) enum Content {
 }
 
 impl Frame {
-    pub fn new(uses: u32, from_outside: bool) -> Frame {
+    pub fn new(uses: u32, from_outside: bool, context: u64) -> Frame {
         Frame {
             uses,
             from_outside,
@@ -54,6 +60,9 @@ impl Frame {
             returns: None,
             variable: Vec::new(),
             makes_fresh: None,
+            context,
+            call: 0,
+            serial: None,
         }
     }
 }

@@ -10,6 +10,7 @@ mod frames;
 mod steps;
 mod concern;
 mod observe;
+mod evaluation;
 mod step;
 mod fresh;
 mod access;
@@ -21,8 +22,7 @@ mod outside;
 mod reading;
 mod ending;
 
-use std::collections::HashMap;
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::sync::Arc;
 
 use abi::{BlockId, InstructionId};
@@ -39,6 +39,7 @@ use crate::path::{Condition, Kind, Other, Path, Way};
 use access::{Kept, Spaced};
 use concern::Concerns;
 pub use ending::{AtEnd, Chosen};
+use evaluation::{Evaluations, context};
 use frames::Frame;
 use memory::Memory;
 use registers::{Held, Registers};
@@ -91,6 +92,8 @@ pub struct Shadowed {
     pub fresh: HashMap<Step, Term>,
     /// Every way that control went, if that was noted.
     pub taken: HashSet<(Site, Way)>,
+    /// Variables of the environment that the program asked for, and that were not set.
+    pub unset: BTreeSet<String>,
 }
 
 pub struct Shadow<'f> {
@@ -115,6 +118,7 @@ pub struct Shadow<'f> {
     path: Path,
     /// Conditions that hold already, so that each is noted once: how many came before each.
     held: Map<Term, usize>,
+    evaluations: Evaluations,
     lost: Lost,
     /// Operations that the arena of terms has given up, being full, as far as they have been noted.
     given_up: u64,
@@ -138,6 +142,7 @@ pub struct Shadow<'f> {
     chosen: HashMap<Step, Chosen>,
     taken: Option<Taken>,
     stdin_at: Vec<u64>,
+    unset: BTreeSet<String>,
 }
 
 /// A function that was met.
@@ -174,6 +179,7 @@ impl<'f> Shadow<'f> {
             next_asked: u64::MAX,
             path: Path::default(),
             held: Map::default(),
+            evaluations: Evaluations::default(),
             lost: Lost::default(),
             given_up: 0,
             wrote: Vec::new(),
@@ -191,13 +197,15 @@ impl<'f> Shadow<'f> {
             chosen: HashMap::new(),
             taken: None,
             stdin_at: functions.addresses_of("stdin"),
+            unset: BTreeSet::new(),
         };
         for address in functions.addresses_of("_ZSt3cin") {
             shadow.files.standard_stream(address);
         }
         for (site, from_outside) in stack {
             let function = shadow.known_function(functions.function(site.function), || functions.uses(site.function));
-            shadow.frames.push(Frame::new(function, from_outside));
+            let context = context(shadow.frames.last(), site.function);
+            shadow.frames.push(Frame::new(function, from_outside, context));
         }
         shadow.changed_function();
         shadow.attend();
@@ -259,6 +267,7 @@ impl<'f> Shadow<'f> {
             ways: self.ways,
             chosen: self.chosen,
             fresh: self.made_fresh,
+            unset: self.unset,
         }
     }
 
@@ -309,9 +318,13 @@ impl<'f> Shadow<'f> {
     }
 
     /// Notes that something held.
-    fn condition(&mut self, at: Step, kind: Kind, holds: Term, others: Vec<Other>) {
+    fn condition(&mut self, at: Step, kind: Kind, holds: Term, went: Way, others: Vec<Other>) {
+        if self.domain.is_constant(holds) {
+            return;
+        }
+        let evaluation = self.evaluations.count(self.frames.last_mut(), at.site);
         let before = self.path.conditions.len();
-        if self.domain.is_constant(holds) || *self.held.entry(holds).or_insert(before) != before {
+        if *self.held.entry(holds).or_insert(before) != before {
             return;
         }
         let forced = self.domain.value(holds) == 0;
@@ -319,7 +332,9 @@ impl<'f> Shadow<'f> {
             self.path.beyond += 1;
             return;
         }
-        self.path.conditions.push(Condition { at, kind, holds, others, forced });
+        let operation = self.domain.with(|terms| terms.operation(holds));
+        self.path.identity = evaluation::mixed(self.path.identity, (evaluation, kind as u8, went, operation as u8));
+        self.path.conditions.push(Condition { at, kind, holds, went, others, evaluation, forced });
     }
 
     /// Notes where memory for terms was missing.
@@ -338,8 +353,25 @@ impl<'f> Shadow<'f> {
             let value = terms.constant(width, value);
             terms.equal(term, value)
         });
+        let is_address = matches!(reason, Reason::PinnedLoad | Reason::PinnedStore);
         self.lost.note(step.site(), reason);
-        self.condition(step.step(), Kind::Pin, equal, Vec::new());
+        let others = match is_address && width == 64 {
+            true => vec![Other { holds: self.far_from(term, value), way: Way::Elsewhere }],
+            false => Vec::new(),
+        };
+        self.condition(step.step(), Kind::Pin, equal, Way::Elsewhere, others);
+    }
+
+    /// An address is so far away that hardly anything of the program can be there.
+    fn far_from(&self, address: Term, now: u128) -> Term {
+        /// Bytes, to either side.
+        const FAR: u128 = 1 << 26;
+        self.domain.with(|terms| {
+            let lowest = terms.constant(64, now.wrapping_sub(FAR));
+            let distance = terms.subtract(address, lowest);
+            let width = terms.constant(64, 2 * FAR);
+            terms.less_unsigned(width, distance)
+        })
     }
 
     /// A branch of a twin or of the program's went its way.
@@ -353,7 +385,7 @@ impl<'f> Shadow<'f> {
         if is_asked {
             self.note_chosen(step, holds, others.clone());
         }
-        self.condition(step.step(), Kind::Branch, holds, others);
+        self.condition(step.step(), Kind::Branch, holds, Way::Branch(taken), others);
     }
 
     /// The phis of a block that control goes to: all are read before any is set.

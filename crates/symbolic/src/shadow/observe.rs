@@ -6,6 +6,7 @@ use program::{Function, Module, Op};
 use replay::{Leaving, Observed, Observer};
 
 use super::Shadow;
+use super::evaluation::context;
 use super::frames::Frame;
 
 impl Shadow<'_> {
@@ -62,7 +63,8 @@ impl Observer for Shadow<'_> {
             Some(key) => functions.uses(key),
             None => unreachable!("a function of a module that is not in the image"),
         });
-        self.frames.push(Frame::new(number, from_outside));
+        let context = functions.key_of(module.id, function.id).map_or(0, |key| context(self.frames.last(), key));
+        self.frames.push(Frame::new(number, from_outside, context));
         self.changed_function();
         self.attend();
     }

@@ -210,19 +210,20 @@ impl Shadow<'_> {
         let arguments = number(step.operand(&program::Operand::Parameter(1))) as u64;
         for (position, input) in self.symbols.inputs().iter().enumerate() {
             if let Name::Argument(number) = input.name {
-                let length = input.content.len() as u64;
+                // The zero at its end is a symbol, too: it may be elsewhere.
+                let length = input.content.len() as u64 + 1;
                 self.awaited.insert(arguments + 8 * number as u64, (position, 0, length));
             }
         }
     }
 
     fn environment(&mut self, step: &Observed<'_>, call: &Returned<'_>) {
-        let (Some(name), Some(value)) = (call.number(Word::Arg(0)), call.result.filter(|value| *value != 0)) else {
-            return;
-        };
-        let name = Name::Environment(self.text(step, name));
-        if let Some(input) = self.symbols.find(&name) {
-            self.bind(value, input, 0, self.symbols.length_now(input));
+        let (Some(name), Some(value)) = (call.number(Word::Arg(0)), call.result) else { return };
+        let name = self.text(step, name);
+        if value == 0 {
+            self.unset.insert(name);
+        } else if let Some(input) = self.symbols.find(&Name::Environment(name)) {
+            self.bind(value, input, 0, self.symbols.length_now(input) + 1);
         }
     }
 

@@ -108,7 +108,7 @@ impl Shadow<'_> {
             let is_behind = terms.less_unsigned(length, first);
             (terms.divide_unsigned(bytes, size), terms.not(is_behind))
         });
-        self.condition(step.step(), Kind::Length, is_behind, Vec::new());
+        self.condition(step.step(), Kind::Length, is_behind, Way::Elsewhere, Vec::new());
         self.set_number(step.id(), count);
         self.compare(step);
     }
@@ -172,7 +172,7 @@ impl Shadow<'_> {
     }
 
     fn either(&mut self, step: &Observed<'_>, kind: Kind, holds: Term, other: Term) {
-        self.condition(step.step(), kind, holds, vec![Other { holds: other, way: Way::Elsewhere }]);
+        self.condition(step.step(), kind, holds, Way::Elsewhere, vec![Other { holds: other, way: Way::Elsewhere }]);
     }
 
     fn is_longer(&mut self, place: Place, than: u64) -> Term {

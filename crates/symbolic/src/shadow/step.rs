@@ -2,13 +2,14 @@
 
 use abi::InstructionId;
 use execution::{Register, register};
-use program::{BinaryOp, Call, CallKind, Callee, CastOp, Op, Operand, Type};
+use program::{BinaryOp, Call, CallKind, Callee, Op, Operand, Type};
 use replay::Observed;
 use semantics::Scalar;
 use smt::Term;
 
 use super::registers::Held;
 use super::{Chosen, Shadow};
+use crate::domain::TermDomain;
 use crate::lost::Reason;
 use crate::path::{Kind, Other, Way};
 
@@ -126,13 +127,30 @@ impl Shadow<'_> {
         match &instruction.op {
             Op::Binary { op, lhs, rhs } => {
                 let Some(of) = scalar(&instruction.ty) else { return lose(self, Reason::Vector) };
-                if let Scalar::Float(_) = of {
+                if let Scalar::Float(kind) = of
+                    && !TermDomain::follows_floats(*op, kind)
+                {
                     return lose(self, Reason::Float);
                 }
                 let (a, b) = (self.term(step, lhs, of.width()), self.term(step, rhs, of.width()));
                 self.binary(step, *op, of, a, b)
             }
-            Op::FNeg { .. } | Op::FCmp { .. } => lose(self, Reason::Float),
+            Op::FNeg { value } => match scalar(&instruction.ty) {
+                Some(Scalar::Float(kind)) => {
+                    let value = self.term(step, value, Scalar::Float(kind).width());
+                    Some(Held::Term(semantics::negate(&self.domain, kind, &value)))
+                }
+                _ => lose(self, Reason::Vector),
+            },
+            Op::FCmp { op, lhs, rhs, operand_type } => match scalar(operand_type) {
+                Some(Scalar::Float(kind)) if TermDomain::follows_floats(BinaryOp::FAdd, kind) => {
+                    let width = Scalar::Float(kind).width();
+                    let (a, b) = (self.term(step, lhs, width), self.term(step, rhs, width));
+                    Some(Held::Term(semantics::compare_floats(&self.domain, *op, kind, &a, &b)))
+                }
+                Some(_) => lose(self, Reason::Float),
+                None => lose(self, Reason::Vector),
+            },
             Op::ICmp { op, lhs, rhs, operand_type } => {
                 let Some(of) = scalar(operand_type) else { return lose(self, Reason::Vector) };
                 let (a, b) = (self.term(step, lhs, of.width()), self.term(step, rhs, of.width()));
@@ -142,21 +160,7 @@ impl Shadow<'_> {
                 let (Some(from), Some(to)) = (scalar(from), scalar(&instruction.ty)) else {
                     return lose(self, Reason::Vector);
                 };
-                let is_of_floats = match op {
-                    CastOp::FpTrunc
-                    | CastOp::FpExt
-                    | CastOp::FpToUi
-                    | CastOp::FpToSi
-                    | CastOp::UiToFp
-                    | CastOp::SiToFp => true,
-                    CastOp::Trunc
-                    | CastOp::ZExt
-                    | CastOp::SExt
-                    | CastOp::PtrToInt
-                    | CastOp::IntToPtr
-                    | CastOp::Bitcast => false,
-                };
-                if is_of_floats {
+                if !TermDomain::follows_cast(*op, from, to) {
                     return lose(self, Reason::Float);
                 }
                 let value = self.term(step, value, from.width());
@@ -250,7 +254,7 @@ impl Shadow<'_> {
         if !self.domain.is_constant(made.traps) {
             let fine = self.domain.with(|terms| terms.not(made.traps));
             let other = Other { holds: made.traps, way: Way::Elsewhere };
-            self.condition(step.step(), Kind::NoTrap, fine, vec![other]);
+            self.condition(step.step(), Kind::NoTrap, fine, Way::Elsewhere, vec![other]);
         }
         Some(Held::Term(made.value))
     }
@@ -259,7 +263,8 @@ impl Shadow<'_> {
     fn selected(&mut self, step: &Observed<'_>, asked: Term, holds: bool) {
         let not = self.domain.with(|terms| terms.not(asked));
         let (held, other) = if holds { (asked, not) } else { (not, asked) };
-        self.condition(step.step(), Kind::Select, held, vec![Other { holds: other, way: Way::Elsewhere }]);
+        let other = Other { holds: other, way: Way::Elsewhere };
+        self.condition(step.step(), Kind::Select, held, Way::Elsewhere, vec![other]);
     }
 
     /// An intrinsic: what the replay computes, it computes in terms too.
@@ -276,6 +281,10 @@ impl Shadow<'_> {
         let first = call.arguments.first()?;
         if matches!(short, "expect" | "expect.with.probability" | "launder.invariant.group" | "strip.invariant.group") {
             return self.held(step, first).cloned();
+        }
+        if let ("fabs", Some(Scalar::Float(kind))) = (short, call.argument_types.first().and_then(scalar)) {
+            let value = self.term(step, first, Scalar::Float(kind).width());
+            return Some(Held::Term(semantics::magnitude(&self.domain, kind, &value)));
         }
         let Some(Scalar::Int(width)) = call.argument_types.first().and_then(scalar) else {
             self.lost.note(step.site(), Reason::Float);
@@ -375,7 +384,7 @@ impl Shadow<'_> {
         if is_asked {
             self.note_chosen(step, holds, others.clone());
         }
-        self.condition(step.step(), Kind::Switch, holds, others);
+        self.condition(step.step(), Kind::Switch, holds, way(taken), others);
     }
 
     pub(super) fn note_chosen(&mut self, step: &Observed<'_>, term: Term, others: Vec<Other>) {

@@ -24,6 +24,13 @@ pub(super) fn named(case: &Case, input: &Input, variables: usize) -> Vec<symboli
         let name = Name::Environment(name.to_string_lossy().into_owned());
         all.push(symbolic::Input { name, content: value.into_vec() });
     }
+    for (name, value) in &input.environment {
+        let is_known = case.environment.iter().any(|(known, _)| known == name);
+        if let (Some(value), Some(name), false) = (value, name.to_str(), is_known) {
+            let name = Name::Environment(name.to_owned());
+            all.push(symbolic::Input { name, content: value.clone().into_vec() });
+        }
+    }
     all
 }
 

@@ -11,20 +11,24 @@
 mod given;
 mod recorded;
 mod tally;
+mod waiting;
 
-use std::collections::{BinaryHeap, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
+use std::ffi::OsString;
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::ops::ControlFlow;
 
 use budget::Budget;
 use experiment::{End, Input, Lab, Outcome, Shown, Trial};
-use program::Site;
-use replay::ReplayError;
-use symbolic::{Turn, Turned, Turner, Way};
+use program::{FunctionKey, Site};
+use replay::{ReplayError, Step};
+use symbolic::{Condition, Turn, Turned, Turner, Way};
 
 use crate::error::TechniqueError;
 pub use recorded::Reading;
 use recorded::{Recorded, record};
 pub use tally::Tally;
+use waiting::{Hope, Waiting};
 
 /// An input that was found, and what it led to.
 #[derive(Clone, Debug)]
@@ -52,50 +56,48 @@ pub struct Exploration {
 }
 
 /// An input that was run, but not recorded.
-struct Waiting {
-    score: (u8, i64),
+struct Ran {
     input: Input,
     end: End,
     outcome: Outcome,
     origin: Option<Origin>,
+    aims: Aims,
 }
 
 /// How an input was made.
 #[derive(Clone, Copy)]
 struct Origin {
     parent: usize,
-    turn: Turn,
-    at: replay::Step,
-    way: Way,
+    /// The first condition that has not been turned yet, and the turn before it; none if another input was made without one.
+    from: usize,
+    turned: Option<(Step, Way)>,
     given_up: usize,
 }
 
-impl PartialEq for Waiting {
-    fn eq(&self, other: &Waiting) -> bool {
-        self.score == other.score
-    }
+/// Which turns of a run are tried.
+#[derive(Clone, Copy)]
+struct From {
+    /// The first condition that is turned.
+    condition: usize,
+    /// What is hoped of turns that lead to nothing new.
+    hope: Hope,
 }
 
-impl Eq for Waiting {}
-
-impl PartialOrd for Waiting {
-    fn partial_cmp(&self, other: &Waiting) -> Option<std::cmp::Ordering> {
-        Some(self.cmp(other))
-    }
-}
-
-impl Ord for Waiting {
-    fn cmp(&self, other: &Waiting) -> std::cmp::Ordering {
-        self.score.cmp(&other.score)
-    }
+/// What an input was made to reach.
+#[derive(Clone, Copy)]
+struct Aims {
+    way: Option<(Site, Way)>,
+    evaluation: u64,
 }
 
 /// Inputs that are run at a time.
 const BATCH: usize = 64;
 /// Inputs that wait; of more, those of which the least is hoped are forgotten.
 const MOST_WAITING: usize = 1 << 14;
-/// Turns of one run at one way of one site: loops make thousands.
-const MOST_ALIKE: usize = 24;
+/// Turns of one run at one way of one site from which nothing new is hoped: loops make thousands.
+const MOST_ALIKE: usize = 8;
+/// The same where something is.
+const MOST_NEW: usize = 64;
 
 /// Explores until `each`, which hears of every input that was run, or of a recorded one that is kept, breaks off; or until
 /// the budget is over; or until nothing is left to turn.
@@ -110,22 +112,23 @@ pub fn explore(
         budget,
         reading,
         found: Exploration::default(),
-        waiting: BinaryHeap::new(),
+        waiting: Waiting::new(),
         paths: HashSet::new(),
+        turned_paths: HashSet::new(),
         asked: HashSet::new(),
-        signatures: HashSet::new(),
-        count: 0,
+        ends: HashSet::new(),
+        evaluations: HashSet::new(),
+        aimed: HashSet::new(),
+        variables: BTreeSet::new(),
     };
     let first = reading.first(lab)?;
     let ran = &lab.baseline().ran;
     let outcome = lab.judge_input(&first, &[], ran)?;
     search.asked.insert(first.hash());
-    search.waiting.push(Waiting { score: (u8::MAX, 0), input: first, end: ran.end, outcome, origin: None });
-    while let Some(waiting) = search.waiting.pop() {
-        if budget.is_over() {
-            return Ok(search.found);
-        }
-        if search.follow(waiting, &mut each)?.is_break() {
+    let aims = Aims { way: None, evaluation: 0 };
+    search.add(Hope::NewEnd, Ran { input: first, end: ran.end, outcome, origin: None, aims });
+    while let Some(ran) = search.next() {
+        if budget.is_over() || search.follow(ran, &mut each)?.is_break() {
             return Ok(search.found);
         }
     }
@@ -138,27 +141,64 @@ struct Search<'a> {
     budget: &'a Budget,
     reading: &'a Reading,
     found: Exploration,
-    waiting: BinaryHeap<Waiting>,
+    waiting: Waiting<(Site, Way), Ran>,
     /// Paths of recorded runs: clock and hash at the end.
     paths: HashSet<(u64, u64)>,
+    /// The same as the symbols have it. One path may be another in them, where code that is not instrumented reads.
+    turned_paths: HashSet<u64>,
     /// Inputs that were run.
     asked: HashSet<blake3::Hash>,
-    /// What runs looked like from outside.
-    signatures: HashSet<blake3::Hash>,
-    count: i64,
+    /// How runs ended badly, as it looks from outside.
+    ends: HashSet<blake3::Hash>,
+    /// Evaluations of conditions, with the way they took in a recorded run.
+    evaluations: HashSet<u64>,
+    /// The same with the way they were asked to take.
+    aimed: HashSet<u64>,
+    /// Variables of the environment that were set to see what that does.
+    variables: BTreeSet<String>,
+}
+
+/// An evaluation of a condition with its way; where it cannot be known which way that is, any other than the run's is one.
+fn evaluation(condition: &Condition, way: Way, other: usize) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    (condition.evaluation, way).hash(&mut hasher);
+    if way == Way::Elsewhere {
+        (condition.kind as u8, other).hash(&mut hasher);
+    }
+    hasher.finish()
 }
 
 impl Search<'_> {
+    fn add(&mut self, hope: Hope, ran: Ran) {
+        /// Of what was not made by a turn.
+        const NOWHERE: Site = Site {
+            function: FunctionKey { module: u32::MAX, function: abi::FunctionId(u32::MAX) },
+            instruction: abi::InstructionId(u32::MAX),
+        };
+        let place =
+            ran.origin.and_then(|origin| origin.turned).map_or((NOWHERE, Way::Elsewhere), |(at, way)| (at.site, way));
+        let size = ran.input.stdin.len() + ran.input.files.values().map(Vec::len).sum::<usize>();
+        self.waiting.add(hope, place, size, ran);
+    }
+
+    fn next(&mut self) -> Option<Ran> {
+        let covered = &self.found.covered;
+        self.waiting.next(|ran, hope| match hope {
+            Hope::NewWay if ran.aims.way.is_none_or(|way| covered.contains(&way)) => Hope::NewEvaluation,
+            hope => hope,
+        })
+    }
+
     /// Records a run and turns its path.
     fn follow(
         &mut self,
-        waiting: Waiting,
+        ran: Ran,
         each: &mut impl FnMut(&Exploration, Option<&Kept>) -> ControlFlow<()>,
     ) -> Result<ControlFlow<()>, TechniqueError> {
-        let asked = waiting.origin.map(|origin| origin.at);
+        let asked = ran.origin.and_then(|origin| origin.turned);
         self.found.tally.recorded += 1;
-        let recorded = match record(self.lab, &waiting.input, self.reading, asked, self.budget) {
-            Err(TechniqueError::Replay(ReplayError::Departed { .. })) if waiting.origin.is_some() => {
+        let recorded = match record(self.lab, &ran.input, self.reading, asked.map(|(at, _)| at), self.budget) {
+            Err(TechniqueError::Replay(ReplayError::Departed { .. })) if ran.origin.is_some() => {
                 self.found.tally.departed += 1;
                 return Ok(ControlFlow::Continue(()));
             }
@@ -166,37 +206,72 @@ impl Search<'_> {
         };
         let Recorded { shadowed, path, .. } = &recorded;
         self.found.tally.add_lost(&recorded);
-        if let Some(origin) = waiting.origin {
-            let came = match origin.way {
+        if let (Some(origin), Some((at, way))) = (ran.origin, asked) {
+            let came = match way {
                 Way::Elsewhere => None,
-                way => Some(shadowed.ways.get(&origin.at) == Some(&way)),
+                way => Some(shadowed.ways.get(&at) == Some(&way)),
             };
             self.found.tally.predicted(came, origin.given_up == 0 && recorded.is_exact());
         }
-        if !self.paths.insert(*path) {
+        let number = self.found.kept.len();
+        if self.paths.insert(*path) {
+            let before = self.found.covered.len();
+            self.found.covered.extend(shadowed.taken.iter().copied());
+            let new_ways = self.found.covered.len() - before;
+            if ran.origin.is_none() {
+                self.found.covered_first = new_ways;
+            }
+            let kept = Kept {
+                input: ran.input.clone(),
+                parent: ran.origin.map(|origin| origin.parent),
+                end: ran.end,
+                outcome: ran.outcome,
+                new_ways,
+            };
+            self.found.kept.push(kept.clone());
+            if each(&self.found, Some(&kept)).is_break() {
+                return Ok(ControlFlow::Break(()));
+            }
+        } else {
             self.found.tally.duplicates += 1;
+        }
+        if !self.turned_paths.insert(shadowed.path.identity) {
             return Ok(ControlFlow::Continue(()));
         }
-        let before = self.found.covered.len();
-        self.found.covered.extend(shadowed.taken.iter().copied());
-        let new_ways = self.found.covered.len() - before;
-        if waiting.origin.is_none() {
-            self.found.covered_first = new_ways;
-        }
-        let number = self.found.kept.len();
-        let kept = Kept {
-            input: waiting.input.clone(),
-            parent: waiting.origin.map(|origin| origin.parent),
-            end: waiting.end,
-            outcome: waiting.outcome,
-            new_ways,
+        let conditions = &shadowed.path.conditions;
+        let before = self.evaluations.len();
+        self.evaluations.extend(conditions.iter().map(|condition| evaluation(condition, condition.went, usize::MAX)));
+        // What is before the turn that led here was turned in the run that this one was made of. Where this one came to
+        // something new, it may pay to do so again.
+        let from = match self.evaluations.len() > before {
+            true => From { condition: 0, hope: Hope::AfterNew },
+            false => From { condition: ran.origin.map_or(0, |origin| origin.from), hope: Hope::Little },
         };
-        self.found.kept.push(kept.clone());
-        if each(&self.found, Some(&kept)).is_break() {
-            return Ok(ControlFlow::Break(()));
+        let mut batch = self.with_variables(&recorded, &ran.input, number);
+        self.turn_all(&recorded, &ran.input, number, from, &mut batch, each)
+    }
+
+    /// Inputs in which a variable is set that the program asked for in vain.
+    fn with_variables(
+        &mut self,
+        recorded: &Recorded,
+        input: &Input,
+        parent: usize,
+    ) -> Vec<(Input, Origin, Aims, Hope)> {
+        let mut made = Vec::new();
+        for name in &recorded.shadowed.unset {
+            if name.is_empty() || name.contains('=') || !self.variables.insert(name.clone()) {
+                continue;
+            }
+            let mut changed = input.clone();
+            changed.environment.insert(name.into(), Some(OsString::new()));
+            let origin = Origin { parent, from: 0, turned: None, given_up: 0 };
+            let aims = Aims { way: None, evaluation: 0 };
+            if self.asked.insert(changed.hash()) {
+                made.push((changed, origin, aims, Hope::NewEvaluation));
+            }
         }
-        let from = waiting.origin.map_or(0, |origin| origin.turn.condition + 1);
-        self.turn_all(&recorded, &waiting.input, number, from, each)
+        made
     }
 
     fn turn_all(
@@ -204,30 +279,39 @@ impl Search<'_> {
         recorded: &Recorded,
         input: &Input,
         parent: usize,
-        from: usize,
+        from: From,
+        batch: &mut Vec<(Input, Origin, Aims, Hope)>,
         each: &mut impl FnMut(&Exploration, Option<&Kept>) -> ControlFlow<()>,
     ) -> Result<ControlFlow<()>, TechniqueError> {
-        let mut turner = Turner::new(&recorded.shadowed, self.reading.question);
-        let mut alike = std::collections::HashMap::new();
-        let turns: Vec<Turn> = turner.turns(from).collect();
-        // Ways that nobody has gone come first.
-        let is_known = |turner: &Turner<'_>, turn: &Turn| {
-            let Some((condition, other)) = turner.at(*turn) else { return true };
-            other.way == Way::Elsewhere || self.found.covered.contains(&(condition.at.site, other.way))
-        };
-        let (known, new): (Vec<Turn>, Vec<Turn>) = turns.into_iter().partition(|turn| is_known(&turner, turn));
-        let mut batch = Vec::new();
         let budget = self.budget;
-        for (turn, is_new) in
-            new.into_iter().map(|turn| (turn, true)).chain(known.into_iter().map(|turn| (turn, false)))
-        {
+        let mut turner = Turner::new(&recorded.shadowed, self.reading.question);
+        let mut alike = HashMap::new();
+        let mut hopes: Vec<(Hope, Turn, Aims)> = Vec::new();
+        for turn in turner.turns(from.condition) {
+            let Some((condition, other)) = turner.at(turn) else { continue };
+            let way = (other.way != Way::Elsewhere).then_some((condition.at.site, other.way));
+            let aims = Aims { way, evaluation: evaluation(condition, other.way, turn.other) };
+            let hope = match aims {
+                Aims { way: Some(way), .. } if !self.found.covered.contains(&way) => Hope::NewWay,
+                Aims { evaluation, .. }
+                    if !self.evaluations.contains(&evaluation) && !self.aimed.contains(&evaluation) =>
+                {
+                    Hope::NewEvaluation
+                }
+                _ => from.hope,
+            };
+            hopes.push((hope, turn, aims));
+        }
+        // A solver that is asked about a path from its beginning to its end remembers more; but what is new comes first.
+        hopes.sort_by_key(|(hope, turn, _)| (*hope < Hope::NewEvaluation, *turn));
+        for (hope, turn, aims) in hopes {
             if budget.is_over() {
                 break;
             }
             let Some((condition, other)) = turner.at(turn) else { continue };
-            let count = alike.entry((condition.at.site, other.way)).or_insert(0);
+            let count = alike.entry((condition.at.site, other.way, hope == Hope::Little)).or_insert(0);
             *count += 1;
-            if *count > MOST_ALIKE {
+            if *count > if hope == Hope::Little { MOST_ALIKE } else { MOST_NEW } {
                 self.found.tally.alike += 1;
                 continue;
             }
@@ -238,9 +322,11 @@ impl Search<'_> {
                         self.found.tally.repeated += 1;
                         continue;
                     }
-                    let origin = Origin { parent, turn, at: condition.at, way: other.way, given_up: found.given_up };
-                    batch.push((changed, origin, is_new));
-                    if batch.len() == BATCH && self.run(&mut batch, each)?.is_break() {
+                    self.aimed.insert(aims.evaluation);
+                    let turned = Some((condition.at, other.way));
+                    let origin = Origin { parent, from: turn.condition + 1, turned, given_up: found.given_up };
+                    batch.push((changed, origin, aims, hope));
+                    if batch.len() >= BATCH && self.run(batch, each)?.is_break() {
                         return Ok(ControlFlow::Break(()));
                     }
                 }
@@ -249,42 +335,41 @@ impl Search<'_> {
             }
         }
         self.found.tally.add_questions(turner.statistics());
-        self.run(&mut batch, each)
+        self.run(batch, each)
     }
 
     /// Runs inputs, to see what is to be hoped of them.
     fn run(
         &mut self,
-        batch: &mut Vec<(Input, Origin, bool)>,
+        batch: &mut Vec<(Input, Origin, Aims, Hope)>,
         each: &mut impl FnMut(&Exploration, Option<&Kept>) -> ControlFlow<()>,
     ) -> Result<ControlFlow<()>, TechniqueError> {
-        let trials: Vec<Trial> = batch.iter().map(|(input, _, _)| Trial::from(input.clone())).collect();
+        let trials: Vec<Trial> = batch.iter().map(|(input, ..)| Trial::from(input.clone())).collect();
         let mut shown: Vec<Option<Shown>> = trials.iter().map(|_| None).collect();
         self.lab.try_inputs(&trials, |position, one| {
             shown[position] = Some(one);
             ControlFlow::Continue(())
         })?;
         let mut flow = ControlFlow::Continue(());
-        for ((input, origin, is_new), shown) in batch.drain(..).zip(shown) {
+        for ((input, origin, aims, hope), shown) in batch.drain(..).zip(shown) {
             let Some(Shown { outcome, ran: Some(ran) }) = shown else { continue };
             self.found.tally.runs += 1;
             self.found.tally.ended(ran.end, outcome);
-            let mut hasher = blake3::Hasher::new();
-            hasher.update(format!("{:?}", ran.end).as_bytes()).update(&ran.output).update(&ran.error);
-            let looks_new = self.signatures.insert(hasher.finalize());
-            self.count -= 1;
             let is_wrong = !matches!(outcome, Outcome::Passes | Outcome::CannotTell | Outcome::Refused);
-            let score = (4 * u8::from(is_wrong && looks_new) + 2 * u8::from(is_new) + u8::from(looks_new), self.count);
-            self.waiting.push(Waiting { score, input, end: ran.end, outcome, origin: Some(origin) });
+            let hope = if is_wrong && self.ends.insert(signature(&ran)) { Hope::NewEnd } else { hope };
+            self.add(hope, Ran { input, end: ran.end, outcome, origin: Some(origin), aims });
         }
-        if self.waiting.len() > 2 * MOST_WAITING {
-            let mut all = std::mem::take(&mut self.waiting).into_sorted_vec();
-            self.found.tally.forgotten += (all.len() - MOST_WAITING) as u64;
-            self.waiting = all.split_off(all.len() - MOST_WAITING).into();
-        }
+        self.found.tally.forgotten += self.waiting.forget_beyond(MOST_WAITING);
         if each(&self.found, None).is_break() {
             flow = ControlFlow::Break(());
         }
         Ok(flow)
     }
+}
+
+/// What a run looks like from outside.
+fn signature(ran: &experiment::Ran) -> blake3::Hash {
+    let mut hasher = blake3::Hasher::new();
+    hasher.update(format!("{:?}", ran.end).as_bytes()).update(&ran.output).update(&ran.error);
+    hasher.finalize()
 }

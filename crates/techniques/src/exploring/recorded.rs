@@ -28,13 +28,18 @@ impl Reading {
     }
 
     /// The input of the case.
-    pub(super) fn first(&self, lab: &Lab) -> Result<Input, TechniqueError> {
+    pub(crate) fn first(&self, lab: &Lab) -> Result<Input, TechniqueError> {
         let inputs = files(&self.case, self.limits.bytes).and_then(|files| Input::of(lab.case(), &files));
         Ok(inputs.map_err(experiment::LabError::Io)?)
     }
 
-    pub(super) fn given(&self, input: &Input, found: &[symbolic::Input]) -> Input {
+    pub(crate) fn given(&self, input: &Input, found: &[symbolic::Input]) -> Input {
         given(input, found, &self.case)
+    }
+
+    /// What of an input can become symbols.
+    pub(crate) fn named(&self, input: &Input) -> Vec<symbolic::Input> {
+        named(&self.case, input, LONGEST_VARIABLE)
     }
 }
 
@@ -67,8 +72,7 @@ pub(super) fn record(
     let _ = std::fs::remove_file(&path);
     let image = Image::within(&recording, budget);
     let functions = Functions::new(&image);
-    let inputs = named(&reading.case, input, LONGEST_VARIABLE);
-    let mut shadow = Shadow::new(&functions, std::iter::empty(), inputs, reading.limits);
+    let mut shadow = Shadow::new(&functions, std::iter::empty(), reading.named(input), reading.limits);
     shadow.note_ways();
     if let Some(step) = asked {
         shadow.ask(step);

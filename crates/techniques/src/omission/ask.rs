@@ -4,38 +4,14 @@
 
 use std::collections::{BTreeSet, HashSet};
 
-use findings::{Deed, Location};
 use replay::Step;
 
 use super::pruned::Pruned;
+use crate::asking::{Asked, Verdict, Witness};
 use crate::telling::deed::deeds;
 use crate::telling::failure;
 use crate::telling::place::own_location;
 use crate::{Subject, TechniqueError};
-
-/// Somebody who can tell whether a value is as it should be.
-pub trait Witness {
-    fn say(&self, step: &Asked) -> Verdict;
-}
-
-/// A step that somebody is asked about.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Asked {
-    pub location: Location,
-    /// What it did, if the source has words for that.
-    pub deed: Option<Deed>,
-    /// How many are left to ask about.
-    pub left: usize,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Verdict {
-    Benign,
-    Corrupted,
-    Unknown,
-    /// No more questions.
-    Enough,
-}
 
 /// What was said.
 #[derive(Default)]

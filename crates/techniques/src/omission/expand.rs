@@ -9,7 +9,7 @@ use failure::Failure;
 use failure::output::{Outputs, Target};
 use replay::Step;
 
-use super::ask::{Testimony, Witness};
+use super::ask::Testimony;
 use super::candidates::{Candidate, Silence, candidates, others};
 use super::deciding::{Deciding, deciding};
 use super::instead::{Changed, Instead, instead};
@@ -21,6 +21,7 @@ use super::profile::Profile;
 use super::pruned::{ImplicitEdge, Pruned};
 use super::search::{Search, State};
 use super::switched::{Effect, OutputPlace, Righted, Shown};
+use crate::asking::Witness;
 use crate::missing::{Executed, Missing, Sought, missing};
 use crate::trying::order::site_by_site;
 use crate::{Subject, TechniqueError};

@@ -73,7 +73,7 @@ mod order;
 mod expand;
 mod explain;
 
-pub use ask::{Asked, Verdict, Witness};
+pub use crate::asking::{Asked, Verdict, Witness};
 pub use behind::Used;
 pub use expand::{Expanded, Proven, expand};
 pub use instead::Instead;

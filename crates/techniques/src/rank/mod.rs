@@ -21,7 +21,6 @@
 //! Gemund, *An Evaluation of Similarity Coefficients for Software Fault Localization*.
 
 mod run;
-mod explain;
 
 use budget::Budget;
 use experiment::sandbox::Walls;
@@ -31,8 +30,10 @@ use source::coverage::coverage;
 use spectrum::{Formula, Group};
 
 pub use crate::error::RankError;
+use crate::telling::suspicion;
+pub use crate::trying::measured::Measured;
 use crate::{Found, Progress, Subject, TechniqueError};
-pub use run::{Measured, measure};
+pub use run::measure;
 
 /// Runs the tests and ranks what they did.
 pub fn find(
@@ -48,7 +49,7 @@ pub fn find(
     if measured.spectrum.failing == 0 && measured.not_run == 0 {
         return Err(RankError::NoneFails { passing: measured.spectrum.passing });
     }
-    let mut found = explain::found(&measured, formula);
+    let mut found = suspicion::found(&measured, formula, "rank");
     found.limits.extend(walls.missing().into_iter().map(|text| Limit::Stated { text }));
     // Tests were run; no experiment had to show anything.
     Ok(Findings { unproven: false, ..found.into_findings(budget.elapsed()) })
@@ -65,5 +66,5 @@ pub fn find_with_case(subject: &Subject<'_, '_>) -> Result<Found, TechniqueError
         let done = coverage(subject.run.image().recording, &subject.run.image().budget)?;
         measured.add(Group::Failing, done);
     }
-    Ok(explain::found(&measured, Formula::Ochiai))
+    Ok(suspicion::found(&measured, Formula::Ochiai, "rank"))
 }

@@ -1,6 +1,5 @@
 //! Runs a suite: records each test, judges it, and counts what it did.
 
-use std::collections::HashMap;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -9,31 +8,11 @@ use experiment::sandbox::Walls;
 use experiment::{LabError, Limits, Test, Verdict};
 use recording::folder::Folder;
 use source::coverage::coverage;
-use spectrum::{Coverage, Group, Spectrum, Tuple};
+use spectrum::{Coverage, Group};
 
-use super::RankError;
+use super::{Measured, RankError};
 use crate::Progress;
 use crate::trying::tested::tested;
-
-/// A suite, run.
-pub struct Measured {
-    pub spectrum: Spectrum<Tuple>,
-    /// The function each tuple is in.
-    pub functions: HashMap<Tuple, String>,
-    pub failing: Vec<String>,
-    /// Tests of which the oracle could not tell.
-    pub undecided: Vec<String>,
-    /// Tests for which there was no time.
-    pub not_run: usize,
-}
-
-impl Measured {
-    /// Counts a run by what it did.
-    pub fn add(&mut self, group: Group, did: Coverage) {
-        self.spectrum.add(group, did.keys().cloned());
-        self.functions.extend(did);
-    }
-}
 
 /// Runs the tests, several at a time. They count in their order, whichever ends first.
 pub fn measure(
@@ -64,13 +43,7 @@ pub fn measure(
         }
     });
     let results = results.into_inner().expect("nobody panics holding it");
-    let mut measured = Measured {
-        spectrum: Spectrum::default(),
-        functions: HashMap::new(),
-        failing: Vec::new(),
-        undecided: Vec::new(),
-        not_run: 0,
-    };
+    let mut measured = Measured::default();
     for (test, tested) in tests.iter().zip(results) {
         let (verdict, coverage) = match tested {
             Some(Ok(tested)) => tested,

@@ -4,3 +4,4 @@ pub mod place;
 pub mod deed;
 pub mod outcome;
 pub mod failure;
+pub mod suspicion;

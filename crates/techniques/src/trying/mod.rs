@@ -12,3 +12,4 @@ pub mod explained;
 pub mod settling;
 pub mod still;
 pub mod tested;
+pub mod measured;

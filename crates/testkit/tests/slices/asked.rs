@@ -98,6 +98,12 @@ impl WholeGraph<'_> {
                     open.extend(branches.iter().map(|branch| branch.maker));
                 }
             }
+            if let Follow::Summary(potential) = follow {
+                for wait in self.waits.get(&maker).into_iter().flatten() {
+                    let branches = answers.summaries(self.functions, potential, wait, &self.passed);
+                    open.extend(branches.iter().map(|branch| branch.maker));
+                }
+            }
         }
         let mut counts = BTreeMap::new();
         for at in steps.into_iter().map(|step| self.steps[step as usize]).chain([*at]) {

@@ -42,6 +42,8 @@ const LONG: &[&str] = &[
     "transparency/deep_recursion",
     "transparency/floats",
     "transparency/large_frame",
+    "transparency/twins_checked",
+    "transparency/twins_ctype",
     "transparency/twins_format",
     "transparency/twins_numbers",
     "transparency/twins_scan",
@@ -76,7 +78,8 @@ fn check(recording: &Path) -> Result<Looked> {
     let (_, graph) = replay::replay(&image, StreamId::MAIN, WholeGraph::new(&run.functions, &criteria, run.end()))?;
     let potential = run.potential()?;
     for (position, criterion) in criteria.iter().enumerate() {
-        for follow in [Follow::Data, Follow::DataAndControl, Follow::Relevant(&potential)] {
+        for follow in [Follow::Data, Follow::DataAndControl, Follow::Relevant(&potential), Follow::Summary(&potential)]
+        {
             let expected = graph.slice(position, follow).with_context(|| format!("{criterion:?} was not met"))?;
             let found = Request::of(criterion).slice(&run, follow, 0)?;
             let found = counts(&found);

@@ -1,5 +1,8 @@
 //! Potential dependences by their definition (1 of Zhang, Tallam, Gupta and Gupta, *Towards Locating Execution Omission
 //! Errors*): of each use, all branches between it and the definition that reached it are asked.
+//!
+//! And summary control dependences by theirs (3.1 of Li, Li, Huo and Feng, *Locating Software Faults Based on Minimum Debugging
+//! Frontier Set*): of each use, all branches of its own call, with the three conditions one by one.
 
 use std::collections::HashMap;
 
@@ -17,6 +20,8 @@ pub struct Wait {
     pub until: u32,
     /// The call whose local it is, if it is one's.
     pub call: Option<u32>,
+    /// The call it is in.
+    pub within: u32,
 }
 
 /// A branch that was executed.
@@ -30,7 +35,10 @@ pub struct Passed {
 
 /// What was asked before: whether a use may read what an edge leads to.
 #[derive(Default)]
-pub struct Answers(HashMap<(Site, bool, FunctionKey, Edge), bool>);
+pub struct Answers {
+    potential: HashMap<(Site, bool, FunctionKey, Edge), bool>,
+    summary: HashMap<(Site, Edge), bool>,
+}
 
 impl Answers {
     /// The branches a use potentially depends on.
@@ -62,10 +70,57 @@ impl Answers {
         others.any(|&to| {
             let untaken = Edge { from: branch.taken.from, to };
             let question = (wait.site, wait.call.is_some(), branch.function, untaken);
-            *self.0.entry(question).or_insert_with(|| {
+            *self.potential.entry(question).or_insert_with(|| {
                 let at = if wait.call.is_some() { Use::Here(wait.site.instruction) } else { Use::Elsewhere };
                 !potential.definitions_if_taken(branch.function, untaken, &read(potential, wait), at).is_empty()
             })
+        })
+    }
+}
+
+impl Answers {
+    /// The branches on which a use has a summary control dependence.
+    pub fn summaries<'a>(
+        &mut self,
+        functions: &Functions<'_>,
+        potential: &Potential<'_>,
+        wait: &Wait,
+        passed: &'a [Passed],
+    ) -> Vec<&'a Passed> {
+        if functions.is_twin(wait.site.function) {
+            return Vec::new();
+        }
+        let first = passed.partition_point(|branch| branch.step < wait.since);
+        let end = passed.partition_point(|branch| branch.step < wait.until);
+        let between = passed.get(first..end).unwrap_or_default().iter();
+        let own = between.filter(|branch| branch.call == wait.within);
+        own.filter(|branch| self.decides(functions, potential, wait, branch.taken)).collect()
+    }
+
+    fn decides(&mut self, functions: &Functions<'_>, potential: &Potential<'_>, wait: &Wait, taken: Edge) -> bool {
+        let known = self.summary.entry((wait.site, taken));
+        *known.or_insert_with(|| {
+            let function = wait.site.function;
+            let shape = functions.shape(function);
+            let block = shape.block_of(wait.site.instruction);
+            // 1) The use is not control dependent on the branch, not through others either.
+            let (mut open, mut seen) = (vec![block], vec![block]);
+            while let Some(block) = open.pop() {
+                for edge in shape.control.parents(block) {
+                    if edge.from == taken.from {
+                        return false;
+                    }
+                    if !seen.contains(&edge.from) {
+                        seen.push(edge.from);
+                        open.push(edge.from);
+                    }
+                }
+            }
+            // 2) A path from the branch has an assignment that reaches the use, and 3) it was not executed as the branch went.
+            let others = shape.cfg.successors(taken.from).iter().filter(|&&to| to != taken.to);
+            let mut edges = others.map(|&to| Edge { from: taken.from, to });
+            let (at, read) = (Use::Here(wait.site.instruction), read(potential, wait));
+            edges.any(|edge| !potential.definitions_if_taken(function, edge, &read, at).is_empty())
         })
     }
 }

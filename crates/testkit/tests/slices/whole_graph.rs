@@ -192,7 +192,8 @@ impl<'f> WholeGraph<'f> {
         let is_copy = self.functions.uses(site.function).instructions[site.instruction.index()].action == Action::Copy;
         let is_load = matches!(self.functions.instruction(site).op, Op::Load { .. });
         if is_copy || is_load {
-            let wait = Wait { site, since, until: step, call: None };
+            let within = self.frames.last().map_or(0, |frame| frame.number);
+            let wait = Wait { site, since, until: step, call: None, within };
             self.waits.entry(maker).or_default().push(wait);
         }
     }
@@ -324,7 +325,8 @@ impl Observer for WholeGraph<'_> {
                 let maker = self.step_of(at, from);
                 self.set(here, maker);
                 let until = self.steps.len() as u32 - 1;
-                let wait = Wait { site: key.at(id), since, until, call };
+                let within = call.unwrap_or(0);
+                let wait = Wait { site: key.at(id), since, until, call, within };
                 self.waits.entry(maker).or_default().push(wait);
             }
             (Action::StoreLocal { local }, _) => {

@@ -6,9 +6,11 @@ mod experiments;
 mod page;
 mod causes;
 mod symbolic;
+mod frontier;
 
 pub use causes::{Arguments as CausesArguments, causes};
 pub use experiments::{Arguments as ExperimentsArguments, experiments};
+pub use frontier::{Arguments as FrontierArguments, frontier};
 pub use page::page;
 pub use record::{Arguments as RecordArguments, record};
 pub use slice::{Arguments as SliceArguments, slice};
@@ -28,4 +30,6 @@ pub enum Bench {
     Causes(CausesArguments),
     /// The cost of replaying with symbols, and how fast branches are turned
     Symbolic(SymbolicArguments),
+    /// The dependence graph of a run and its smallest cut, and how they grow with the run
+    Frontier(FrontierArguments),
 }

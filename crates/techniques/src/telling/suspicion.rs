@@ -1,4 +1,4 @@
-//! What is claimed by a ranking: a finding for each line.
+//! What is claimed by a ranking of what tests did: a finding for each line.
 
 use std::collections::BTreeMap;
 
@@ -6,7 +6,7 @@ use findings::{Claim, Evidence, EvidenceKind, Finding, Limit, Line, Location, Sh
 use source::lines::shown_path;
 use spectrum::{Abstract, Counts, Did, Formula, Ranked, Tuple, rank};
 
-use super::Measured;
+use crate::trying::measured::Measured;
 use crate::{Fineness, Found, Suspect};
 
 /// Findings shown.
@@ -15,13 +15,14 @@ const MOST: usize = 50;
 const MOST_EVIDENCE: usize = 4;
 
 /// What was done at a line, the most suspicious first.
-type Deeds<'m> = Vec<(&'m Tuple, Counts)>;
+pub type Deeds<'m> = Vec<(&'m Tuple, Counts)>;
 
-pub fn found(measured: &Measured, formula: Formula) -> Found {
+/// What a technique found by them.
+pub fn found(measured: &Measured, formula: Formula, technique: &str) -> Found {
     let (failing, passing) = (measured.spectrum.failing, measured.spectrum.passing);
     let runs = u64::from(failing + passing) + measured.undecided.len() as u64;
     Found {
-        suspects: suspects(measured, formula),
+        suspects: suspects(measured, formula, technique),
         limits: limits(measured),
         tried: vec![Tried::Tests { run: runs, failing: failing.into(), passing: passing.into() }],
         experiments: runs,
@@ -29,7 +30,8 @@ pub fn found(measured: &Measured, formula: Formula) -> Found {
     }
 }
 
-fn suspects(measured: &Measured, formula: Formula) -> Vec<Suspect> {
+/// Lines that a failing test executed, each with what was done there, the most suspicious first.
+pub fn ranking(measured: &Measured, formula: Formula) -> Vec<Ranked<Deeds<'_>>> {
     let mut by_line: BTreeMap<&Line, Deeds<'_>> = BTreeMap::new();
     // What only passing tests did explains no failure.
     for (tuple, counts) in measured.spectrum.deeds().filter(|(_, counts)| counts.failing_with > 0) {
@@ -46,11 +48,16 @@ fn suspects(measured: &Measured, formula: Formula) -> Vec<Suspect> {
         let suspicion = formula.suspicion(deeds.first()?.1);
         Some((deeds, suspicion))
     });
-    let ranking = rank(lines);
+    rank(lines)
+}
+
+fn suspects(measured: &Measured, formula: Formula, technique: &str) -> Vec<Suspect> {
+    let ranking = ranking(measured, formula);
     let shown = ranking.iter().take(MOST).zip(1..);
     shown
         .filter_map(|(ranked, position)| {
-            let finding = finding(measured, formula, ranked, position)?;
+            let finding =
+                Finding { techniques: vec![technique.into()], ..finding(measured, formula, ranked, position)? };
             Some(Suspect { finding, steps: Vec::new(), fineness: Fineness::Crude, tier: *ranked.ranks.start() as u32 })
         })
         .collect()
@@ -65,7 +72,7 @@ fn finding(measured: &Measured, formula: Formula, ranked: &Ranked<Deeds<'_>>, ra
         rank,
         location,
         score: formula.score(counts),
-        techniques: vec!["rank".into()],
+        techniques: Vec::new(),
         claims: claims(worst, counts, formula, ranked),
         evidence: ranked.what.iter().take(MOST_EVIDENCE).map(|(tuple, counts)| evidence(tuple, *counts)).collect(),
     })
@@ -102,6 +109,8 @@ fn deed(did: &Did) -> TestDeed {
                 Abstract::True => TestValue::True,
                 Abstract::False => TestValue::False,
                 Abstract::Constant(value) => TestValue::Constant(*value),
+                Abstract::EmptyText => TestValue::EmptyText,
+                Abstract::Text => TestValue::Text,
             };
             TestDeed::Returned { function: from.as_str().into(), value }
         }

@@ -1,0 +1,50 @@
+//! `faultline frontier`: cut the run at its narrowest place, ask where the state turns bad, narrow, repeat.
+
+use std::process::ExitCode;
+
+use anyhow::Result;
+use techniques::frontier::{Manner, Procedures, Strategy, find_with};
+
+use crate::alone;
+use crate::person::Person;
+
+#[derive(clap::Args)]
+pub struct Arguments {
+    /// Which values and conditions are examined next
+    #[arg(long, value_enum, default_value_t = Chosen::Cut)]
+    strategy: Chosen,
+    /// Follow conditions that skipped an assignment across calls as well; slower, and more is suspected
+    #[arg(long)]
+    across_calls: bool,
+    /// Ask whether a value is correct before it is taken to be wrong
+    ///
+    /// Answers are read from the terminal, or from standard input if `--stdin` names the program's input.
+    #[arg(long)]
+    ask: bool,
+    #[command(flatten)]
+    alone: alone::Arguments,
+}
+
+#[derive(Clone, Copy, clap::ValueEnum)]
+enum Chosen {
+    /// The smallest set through which all goes that the failure depends on
+    Cut,
+    /// Those nearest to the failure, one step after the other
+    SingleStep,
+    /// Those halfway between the beginning and the failure
+    Bisection,
+}
+
+pub fn run(arguments: &Arguments) -> Result<ExitCode> {
+    let strategy = match arguments.strategy {
+        Chosen::Cut => Strategy::Cut,
+        Chosen::SingleStep => Strategy::SingleStep,
+        Chosen::Bisection => Strategy::Bisection,
+    };
+    let procedures = if arguments.across_calls { Procedures::Between } else { Procedures::Inside };
+    let person = arguments.ask.then(|| Person::new(arguments.alone.has_input_file())).transpose()?;
+    alone::run(&arguments.alone, move |subject| {
+        let witness = person.as_ref().map(|person| person as _);
+        find_with(subject, Manner { strategy, procedures, witness })
+    })
+}
