@@ -78,7 +78,7 @@ pub(crate) struct Lately {
     found: Vec<Cell<(u32, Bounds)>>,
 }
 
-const MOST_LATELY: usize = 1 << 11;
+const MOST_LATELY: usize = 1 << 9;
 
 impl Lately {
     #[inline]

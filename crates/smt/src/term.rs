@@ -126,7 +126,7 @@ pub(crate) struct Effort {
     recent: Vec<Option<(Shape, Term)>>,
 }
 
-const MOST_RECENT: usize = 1 << 13;
+const MOST_RECENT: usize = 1 << 11;
 
 impl Effort {
     pub fn recent(&self, shape: &Shape) -> Option<Term> {

@@ -160,6 +160,8 @@ impl Terms {
                 let cuts = [self.low_part(a), self.low_part(b)];
                 let cut = cuts.into_iter().flatten().min()?;
                 let decides = |terms: &Terms, term: Term| match terms.view(term) {
+                    // Of what is flipped by zeros, nothing is decided but that it stays: a checksum would fall to pieces.
+                    View::ZeroExtend(_) if operation == Operation::Xor => false,
                     View::ZeroExtend(x) => terms.width(x) == cut,
                     View::Concat(high, low) => {
                         terms.as_constant(high).is_some() && terms.width(low) == cut || terms.as_constant(low).is_some()

@@ -204,10 +204,13 @@ impl Shadow<'_> {
                         terms.add(sum, bytes)
                     });
                 }
-                let address = self.domain.with(|terms| {
-                    let offset = terms.constant(64, (*offset as u64).into());
-                    terms.add(sum, offset)
-                });
+                let address = match *offset {
+                    0 => sum,
+                    offset => self.domain.with(|terms| {
+                        let offset = terms.constant(64, (offset as u64).into());
+                        terms.add(sum, offset)
+                    }),
+                };
                 if self.end.is_some() {
                     self.note_base(step, base, address);
                 }
