@@ -1,13 +1,8 @@
-//! What can be said of a term's value under every assignment: bits that are known, and the least and greatest value. Found
-//! by looking a few operations deep, so it costs the same for deep terms as for shallow ones.
+//! What can be said of a value: bits that are known, and the least and greatest it may be; and what operations make of that.
 
 use std::cell::Cell;
 
-use crate::operation::{Operation, ones, sign_bit, sign_extended};
-use crate::term::{Term, Terms, View};
-
-/// So many operations deep.
-const DEPTH: u32 = 3;
+use crate::operation::{Operation, ones, sign_bit};
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Bounds {
@@ -20,24 +15,24 @@ pub(crate) struct Bounds {
 }
 
 impl Bounds {
-    fn any(width: u32) -> Bounds {
+    pub fn any(width: u32) -> Bounds {
         Bounds { certain: 0, possible: ones(width), least: 0, greatest: ones(width) }
     }
 
-    fn exactly(value: u128) -> Bounds {
+    pub fn exactly(value: u128) -> Bounds {
         Bounds { certain: value, possible: value, least: value, greatest: value }
     }
 
-    fn bits(width: u32, certain: u128, possible: u128) -> Bounds {
+    pub fn bits(width: u32, certain: u128, possible: u128) -> Bounds {
         Bounds { certain, possible, ..Bounds::any(width) }.tightened()
     }
 
-    fn range(width: u32, least: u128, greatest: u128) -> Bounds {
+    pub fn range(width: u32, least: u128, greatest: u128) -> Bounds {
         Bounds { least, greatest, ..Bounds::any(width) }.tightened()
     }
 
     /// What bits say of the range, and the range of bits: the high bits that least and greatest have in common.
-    fn tightened(mut self) -> Bounds {
+    pub fn tightened(mut self) -> Bounds {
         self.least = self.least.max(self.certain);
         self.greatest = self.greatest.min(self.possible);
         let differing = u128::BITS - (self.least ^ self.greatest).leading_zeros();
@@ -47,7 +42,7 @@ impl Bounds {
         self
     }
 
-    fn is_constant(self) -> bool {
+    pub fn is_constant(self) -> bool {
         self.certain == self.possible
     }
 
@@ -72,24 +67,25 @@ impl Bounds {
     }
 }
 
-/// Bounds that were found lately, by the lowest bits of the term's place: what a term is made of was mostly made just before.
+/// Bounds that were found lately, by the lowest bits of the place of what they are of: what a term is made of was mostly made
+/// just before.
 #[derive(Default)]
 pub(crate) struct Lately {
-    found: Vec<Cell<(u32, Bounds)>>,
+    found: Vec<Cell<(usize, Bounds)>>,
 }
 
 const MOST_LATELY: usize = 1 << 9;
 
 impl Lately {
     #[inline]
-    fn of(&self, term: Term) -> Option<Bounds> {
-        let (place, bounds) = self.found.get(term.place() % MOST_LATELY)?.get();
-        (place as usize == term.place()).then_some(bounds)
+    pub fn of(&self, place: usize) -> Option<Bounds> {
+        let (known, bounds) = self.found.get(place % MOST_LATELY)?.get();
+        (known == place).then_some(bounds)
     }
 
-    fn note(&self, term: Term, bounds: Bounds) {
-        if let Some(place) = self.found.get(term.place() % MOST_LATELY) {
-            place.set((term.place() as u32, bounds));
+    pub fn note(&self, place: usize, bounds: Bounds) {
+        if let Some(kept) = self.found.get(place % MOST_LATELY) {
+            kept.set((place, bounds));
         }
     }
 
@@ -101,106 +97,7 @@ impl Lately {
     }
 }
 
-impl Terms {
-    pub(crate) fn bounds(&self, term: Term) -> Bounds {
-        if let Some(known) = self.lately.of(term) {
-            return known;
-        }
-        let found = self.bounds_within(term, DEPTH);
-        self.lately.note(term, found);
-        found
-    }
-
-    fn bounds_within(&self, term: Term, depth: u32) -> Bounds {
-        let width = self.width(term);
-        let view = self.view(term);
-        if let View::Constant(value) = view {
-            return Bounds::exactly(value);
-        }
-        let found = Bounds::range(width, 0, self.greatest(term));
-        let Some(depth) = depth.checked_sub(1) else { return found };
-        let of = |operand: Term| self.lately.of(operand).unwrap_or_else(|| self.bounds_within(operand, depth));
-        let looked_up = match view {
-            View::Constant(value) => Bounds::exactly(value),
-            View::Symbol(_) => Bounds::any(width),
-            View::Binary(operation, a, b) => binary(operation, width, of(a), of(b)),
-            View::Not(a) => {
-                let a = of(a);
-                let flipped = |bits: u128| !bits & ones(width);
-                Bounds {
-                    certain: flipped(a.possible),
-                    possible: flipped(a.certain),
-                    least: flipped(a.greatest),
-                    greatest: flipped(a.least),
-                }
-            }
-            View::Concat(high, low) => {
-                let (high, low, by) = (of(high), of(low), self.width(low));
-                Bounds {
-                    certain: high.certain << by | low.certain,
-                    possible: high.possible << by | low.possible,
-                    least: high.least << by | low.least,
-                    greatest: high.greatest << by | low.greatest,
-                }
-            }
-            View::Extract(a, low) => {
-                let whole = of(a);
-                let cut = |bits: u128| bits >> low & ones(width);
-                let mut bounds = Bounds::bits(width, cut(whole.certain), cut(whole.possible));
-                if whole.greatest >> low <= ones(width) {
-                    bounds.least = bounds.least.max(whole.least >> low);
-                    bounds.greatest = bounds.greatest.min(whole.greatest >> low);
-                }
-                bounds.tightened()
-            }
-            View::ZeroExtend(a) => of(a),
-            View::SignExtend(a) => {
-                let (a, from) = (of(a), self.width(a));
-                let extended = |bits: u128| sign_extended(from, width, bits);
-                match a.sign(from) {
-                    Some(_) => Bounds {
-                        certain: extended(a.certain),
-                        possible: extended(a.possible),
-                        least: extended(a.least),
-                        greatest: extended(a.greatest),
-                    },
-                    None => Bounds::bits(width, a.certain, extended(a.possible)),
-                }
-            }
-            View::Choose(_, a, b) => {
-                let (a, b) = (of(a), of(b));
-                Bounds {
-                    certain: a.certain & b.certain,
-                    possible: a.possible | b.possible,
-                    least: a.least.min(b.least),
-                    greatest: a.greatest.max(b.greatest),
-                }
-            }
-            View::Table(index, table) => {
-                let summary = self.summary(table);
-                // The zeros behind the end, if an index can be there.
-                let goes_beyond = of(index).greatest >= self.entries(table).len() as u128;
-                let unless = |bits: u128| if goes_beyond { 0 } else { bits };
-                Bounds {
-                    certain: unless(summary.every),
-                    possible: summary.any,
-                    least: unless(summary.least),
-                    greatest: summary.greatest,
-                }
-                .tightened()
-            }
-        };
-        Bounds {
-            certain: looked_up.certain,
-            possible: looked_up.possible & found.possible,
-            least: looked_up.least,
-            greatest: looked_up.greatest.min(found.greatest),
-        }
-        .tightened()
-    }
-}
-
-fn binary(operation: Operation, width: u32, a: Bounds, b: Bounds) -> Bounds {
+pub(crate) fn binary(operation: Operation, width: u32, a: Bounds, b: Bounds) -> Bounds {
     let all = ones(width);
     match operation {
         Operation::Add => {

@@ -12,8 +12,8 @@
 pub mod hash;
 mod operation;
 mod symbols;
-mod term;
 mod bounds;
+mod term;
 mod simplify;
 mod model;
 mod evaluate;

@@ -8,19 +8,19 @@ use semantics::{Double, Scalar, binary, cast, compare, on_integers, with_overflo
 use smt::{Answer, Layers, Limits, Model, Query, Solver, Term, Terms};
 
 const BINARY: [BinaryOp; 13] = [
+    BinaryOp::Xor,
     BinaryOp::Add,
-    BinaryOp::Sub,
-    BinaryOp::Mul,
-    BinaryOp::UDiv,
     BinaryOp::SDiv,
-    BinaryOp::URem,
-    BinaryOp::SRem,
     BinaryOp::Shl,
+    BinaryOp::Sub,
+    BinaryOp::UDiv,
     BinaryOp::LShr,
+    BinaryOp::Mul,
+    BinaryOp::URem,
     BinaryOp::AShr,
     BinaryOp::And,
+    BinaryOp::SRem,
     BinaryOp::Or,
-    BinaryOp::Xor,
 ];
 
 const COMPARISONS: [ICmp; 10] =
@@ -96,10 +96,11 @@ proptest! {
         width in 1u32..65,
         a in number(),
         b in number(),
-        amount in 0..70u64,
+        amount in 0..64u64,
     ) {
         let is_shift = matches!(op, BinaryOp::Shl | BinaryOp::LShr | BinaryOp::AShr);
-        let b = if is_shift { amount } else { b };
+        // The saved IR has no shift by the width or more.
+        let b = if is_shift { amount % u64::from(width) } else { b };
         let values = [u128::from(a) & mask(width), u128::from(b) & mask(width)];
         let of = Scalar::Int(width);
         let right = binary(&Double, op, of, &values[0], &values[1]);

@@ -12,7 +12,7 @@ use execution::Functions;
 use experiment::{Case, Expects, Limits, Opening, Oracle};
 use libtest_mimic::{Arguments, Trial};
 use program::Op;
-use recording::Recording;
+use recording::{Ending, Recording};
 use replay::{Image, Observed, Observer, Step, replay, replay_window_inlined};
 use symbolic::{Input, Name, Reason, Shadow};
 use techniques::exploring::{Exploration, Reading, explore};
@@ -161,6 +161,10 @@ fn random(seed: u64) -> Result<()> {
     let mut record = std::process::Command::new(&tools.faultline);
     record.args(["record", "--time-limit", "2", "-o"]).arg(&recording).arg("--").arg(&program);
     testkit::run(&mut record, &input, Duration::from_secs(60))?;
+    // All steps of a run that does not end are too many.
+    if Recording::open(&recording)?.end().is_none_or(|end| end.ending == Ending::TimeLimit) {
+        return Ok(());
+    }
     are_right(&recording, &[Input { name: Name::Standard, content: input }])
 }
 

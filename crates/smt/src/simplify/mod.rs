@@ -4,6 +4,7 @@
 //! Rules make terms by the same operations, so one rule leads to the next. [`Terms::rewriting`] bounds this: neither deep
 //! terms nor wide ones make an operation expensive; what is over is left as it is.
 
+mod bounded;
 mod arithmetic;
 mod bitwise;
 mod choice;

@@ -82,11 +82,9 @@ impl Observer for Survey<'_, '_> {
                     frame.push((address, size.saturating_mul(count)));
                 }
             }
-            Op::Call(call) | Op::Invoke { call, .. } => {
-                if self.known(step).is_some_and(Survey::changes_blocks) {
-                    let words = call.arguments.iter().map(|a| step.operand(a).first().copied().unwrap_or(0)).collect();
-                    self.called.push((step.depth, words));
-                }
+            Op::Call(call) | Op::Invoke { call, .. } if self.known(step).is_some_and(Survey::changes_blocks) => {
+                let words = call.arguments.iter().map(|a| step.operand(a).first().copied().unwrap_or(0)).collect();
+                self.called.push((step.depth, words));
             }
             _ => {}
         }
