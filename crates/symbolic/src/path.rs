@@ -16,8 +16,10 @@ pub enum Kind {
     Bound,
     /// A division did not trap.
     NoTrap,
-    /// As much was read as was read: the input was no shorter, or no longer.
+    /// As much was read as was read: the input was no longer.
     Length,
+    /// The input was no shorter. Each such condition of an input holds if a later one does.
+    Reached,
     /// A line, or a number, ended where it ended.
     Extent,
     /// An address or a size was bound to its value. That is no fact of the program's, but one of ours: it may be given up. What

@@ -30,6 +30,9 @@ pub enum Turned {
 #[derive(Clone, Debug)]
 pub struct Found {
     pub inputs: Vec<Input>,
+    /// The same with a byte more in place of a byte changed: what stood there ended something that goes on now, and ends it
+    /// again one byte later.
+    pub longer: Option<Vec<Input>>,
     /// How many addresses and sizes are no longer bound to their values, so that the run may go elsewhere.
     pub given_up: usize,
 }
@@ -50,6 +53,8 @@ pub struct Turner<'s> {
     before: Vec<(usize, usize)>,
     /// Of what held on the path: its position among all conditions.
     positions: Vec<usize>,
+    /// How long an input was found to be at least, in the order of the path: before which condition, and which input.
+    reached: Vec<(usize, usize, Term)>,
 }
 
 /// Bytes that an input may become longer by.
@@ -81,12 +86,14 @@ impl<'s> Turner<'s> {
             }
         }
         let (first, first_soft) = (possible.len(), better.len());
-        let (mut known, mut soft, mut positions) = (possible, better, Vec::new());
+        let (mut known, mut soft, mut positions, mut reached) = (possible, better, Vec::new(), Vec::new());
         let mut before = Vec::with_capacity(shadowed.path.conditions.len());
         for (position, condition) in shadowed.path.conditions.iter().enumerate() {
             before.push((known.len() - first, soft.len() - first_soft));
             match condition.kind {
                 Kind::Pin => soft.push(condition.holds),
+                // The last one before a turn is enough.
+                Kind::Reached => reached.extend(input_of(shadowed, condition.holds).map(|input| (position, input, condition.holds))),
                 _ => {
                     known.push(condition.holds);
                     positions.push(position);
@@ -94,7 +101,7 @@ impl<'s> Turner<'s> {
             }
         }
         let solver = Solver::new();
-        Turner { shadowed, solver, limits, known, possible: first, soft, better: first_soft, before, positions }
+        Turner { shadowed, solver, limits, known, possible: first, soft, better: first_soft, before, positions, reached }
     }
 
     pub fn statistics(&self) -> &Statistics {
@@ -119,19 +126,74 @@ impl<'s> Turner<'s> {
         let (hard, pins) = self.before[turn.condition];
         let known = &self.known[..begin + hard];
         let soft = &self.soft[..self.better + pins];
-        let wanted = [other.holds];
+        let wanted: Vec<Term> = std::iter::once(other.holds).chain(self.reached_before(turn.condition)).collect();
         let query = Query { known, wanted: &wanted };
         let answer = self.shadowed.domain.with(|terms| self.solver.ask_soft(terms, query, soft, &self.limits, stop));
         match answer {
             SoftAnswer::Yes { model, dropped } => {
                 let given_up = dropped.iter().filter(|at| **at >= self.better).count();
-                Turned::To(Found { inputs: self.inputs(&model), given_up })
+                let inputs = self.inputs(&model);
+                let longer = match dropped.is_empty() {
+                    true => self.longer(&model, known, &wanted),
+                    false => None,
+                };
+                Turned::To(Found { inputs, longer, given_up })
             }
             SoftAnswer::No(Core { known, .. }) => {
                 Turned::Never(known.into_iter().filter_map(|at| self.positions.get(at.checked_sub(begin)?).copied()).collect())
             }
             SoftAnswer::Unknown(why) => Turned::Unknown(why),
         }
+    }
+
+    /// Of each input, how long it is at least.
+    fn reached_before(&self, condition: usize) -> impl Iterator<Item = Term> {
+        let end = self.reached.partition_point(|(position, ..)| *position < condition);
+        let mut last = std::collections::BTreeMap::new();
+        for (_, input, term) in &self.reached[..end] {
+            last.insert(*input, *term);
+        }
+        last.into_values()
+    }
+
+    /// A byte that is no part of a word ended something; where only this byte is changed, another one may be put before it.
+    /// `None`: that is not so, or some condition would not hold then.
+    fn longer(&self, model: &smt::Model, known: &[Term], wanted: &[Term]) -> Option<Vec<Input>> {
+        let symbols = &self.shadowed.symbols;
+        let (symbol, value) = model.iter().next().filter(|_| model.iter().count() == 1)?;
+        let Symbol::Byte { input, position } = symbols.origin(symbol.0 as usize)? else { return None };
+        let old = &symbols.inputs()[input].content;
+        let at = position as usize;
+        let ended = *old.get(at)?;
+        if ended.is_ascii_alphanumeric() || ended == value as u8 {
+            return None;
+        }
+        let mut content = old.clone();
+        content.insert(at, value as u8);
+        // All bytes behind it have other values, and the length, too.
+        let mut moved = smt::Model::new();
+        for number in 0.. {
+            match symbols.origin(number) {
+                Some(Symbol::Byte { input: of, position }) if of == input => {
+                    let byte = content.get(position as usize).copied().unwrap_or(0);
+                    moved.set(smt::Symbol(number as u32), byte.into());
+                }
+                Some(Symbol::Length { input: of }) if of == input => {
+                    moved.set(smt::Symbol(number as u32), content.len() as u128);
+                }
+                Some(_) => {}
+                None => break,
+            }
+        }
+        let holds = self.shadowed.domain.with(|terms| {
+            let mut evaluation = smt::Evaluation::new(&moved);
+            wanted.iter().chain(known).all(|constraint| evaluation.holds(terms, *constraint))
+        });
+        holds.then(|| {
+            let mut inputs = symbols.inputs().to_vec();
+            inputs[input].content = content;
+            inputs
+        })
     }
 
     /// The inputs of the run, with the values of a model.
@@ -167,6 +229,15 @@ impl<'s> Turner<'s> {
             }
         }
         inputs
+    }
+}
+
+/// The input whose length a condition is about.
+fn input_of(shadowed: &Shadowed, holds: Term) -> Option<usize> {
+    let symbol = shadowed.domain.with(|terms| terms.symbols_of(holds).first().copied())?;
+    match shadowed.symbols.origin(symbol.0 as usize)? {
+        Symbol::Length { input } => Some(input),
+        Symbol::Byte { .. } | Symbol::Fresh { .. } => None,
     }
 }
 

@@ -80,7 +80,7 @@ impl Shadow<'_> {
             match fits {
                 true => self.set_register(Register(instructions + position), held),
                 // The caller believes in another type.
-                false => self.lost.note(site, Reason::Wrong),
+                false => self.note_lost(site, Reason::Wrong),
             }
         }
     }

@@ -1,5 +1,6 @@
 //! The functions on the stack.
 
+use program::FunctionKey;
 use replay::Step;
 use smt::Term;
 
@@ -10,6 +11,7 @@ use execution::Area;
 pub(super) struct Frame {
     /// Position among the uses that are known.
     pub uses: u32,
+    pub function: FunctionKey,
     pub from_outside: bool,
     pub part: Part,
     /// The call that is waited for.
@@ -49,8 +51,8 @@ pub(super) enum Content {
 }
 
 impl Frame {
-    pub fn new(uses: u32, from_outside: bool, context: u64) -> Frame {
+    pub fn new(uses: u32, function: FunctionKey, from_outside: bool, context: u64) -> Frame {
         let part = Part::empty();
-        Frame { uses, from_outside, part, calls: None, returns: None, variable: Vec::new(), context, call: 0, serial: None }
+        Frame { uses, function, from_outside, part, calls: None, returns: None, variable: Vec::new(), context, call: 0, serial: None }
     }
 }

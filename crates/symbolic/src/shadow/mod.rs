@@ -16,6 +16,9 @@ mod variable;
 mod taken;
 mod outside;
 mod reading;
+mod characters;
+mod number;
+mod streams;
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
@@ -31,7 +34,8 @@ use crate::lost::{Lost, Reason};
 use crate::path::{Condition, Kind, Other, Path, Way};
 use evaluation::{Evaluations, context};
 use frames::Frame;
-use memory::Memory;
+use outside::{Parser, parsers};
+use memory::{Cell, Memory};
 use registers::{Held, Registers};
 use taken::Taken;
 use variable::Lists;
@@ -101,13 +105,15 @@ pub struct Shadow<'f> {
     came_back: Option<Option<Held>>,
     lists: Lists,
     files: Files,
-    /// Memory that becomes input as soon as its address is known: the address of the pointer to it, and the input.
-    awaited: HashMap<u64, (usize, u64, u64)>,
+    /// Memory that becomes symbolic as soon as its address is known: by the address of the pointer to it.
+    awaited: HashMap<u64, Vec<Option<Cell>>>,
     fresh: HashSet<Step>,
     asked: HashSet<Step>,
     ways: HashMap<Step, Way>,
     taken: Option<Taken>,
     stdin_at: Vec<u64>,
+    /// Functions of the library that are called by their addresses, with what they make of a text.
+    parsers: HashMap<u64, Parser>,
     unset: BTreeSet<String>,
 }
 
@@ -145,6 +151,7 @@ impl<'f> Shadow<'f> {
             ways: HashMap::new(),
             taken: None,
             stdin_at: functions.addresses_of("stdin"),
+            parsers: parsers(functions),
             unset: BTreeSet::new(),
         };
         for address in functions.addresses_of("_ZSt3cin") {
@@ -154,7 +161,7 @@ impl<'f> Shadow<'f> {
             let uses = shadow.uses_of(functions.function(site.function), || Some(functions.uses(site.function)));
             if let Some(uses) = uses {
                 let context = context(shadow.frames.last(), site.function);
-                shadow.frames.push(Frame::new(uses, from_outside, context));
+                shadow.frames.push(Frame::new(uses, site.function, from_outside, context));
             }
         }
         shadow
@@ -220,6 +227,16 @@ impl<'f> Shadow<'f> {
         self.path.conditions.push(Condition { at, kind, holds, went, others, evaluation, forced });
     }
 
+    /// What was given up. In a twin it is told of the program's line that calls it; but not what is wrong there.
+    fn note_lost(&mut self, at: Site, reason: Reason) {
+        let mut site = at;
+        if reason != Reason::Wrong && self.functions.is_twin(at.function) {
+            let outside = self.frames.iter().rev().skip(1).find(|frame| !self.functions.is_twin(frame.function));
+            site = outside.map_or(at, |frame| frame.function.at(InstructionId(frame.call)));
+        }
+        self.lost.note(site, reason);
+    }
+
     /// Binds a term to the value it had.
     fn pin(&mut self, step: &Observed<'_>, term: Term, reason: Reason) {
         let (width, value) = (self.domain.width(term), self.domain.value(term));
@@ -228,7 +245,7 @@ impl<'f> Shadow<'f> {
             terms.equal(term, value)
         });
         let is_address = matches!(reason, Reason::PinnedLoad | Reason::PinnedStore);
-        self.lost.note(step.site(), reason);
+        self.note_lost(step.site(), reason);
         let others = match is_address && width == 64 {
             true => vec![Other { holds: self.far_from(term, value), way: Way::Elsewhere }],
             false => Vec::new(),
@@ -343,7 +360,7 @@ impl Observer for Shadow<'_> {
         let Some(key) = functions.key_of(module.id, function.id) else { return };
         let Some(uses) = self.uses_of(function, || Some(functions.uses(key))) else { return };
         let context = context(self.frames.last(), key);
-        self.frames.push(Frame::new(uses, from_outside, context));
+        self.frames.push(Frame::new(uses, key, from_outside, context));
     }
 
     fn begun(&mut self, step: &Observed<'_>) {

@@ -27,7 +27,7 @@ use symbolic::{Condition, Turn, Turned, Turner, Way};
 use crate::error::TechniqueError;
 pub use recorded::Reading;
 use recorded::{Recorded, record};
-pub use tally::Tally;
+pub use tally::{Lost, Place, Tally};
 use waiting::{Hope, Waiting};
 
 /// An input that was found, and what it led to.
@@ -95,9 +95,9 @@ const BATCH: usize = 64;
 /// Inputs that wait; of more, those of which the least is hoped are forgotten.
 const MOST_WAITING: usize = 1 << 14;
 /// Turns of one run at one way of one site from which nothing new is hoped: loops make thousands.
-const MOST_ALIKE: usize = 8;
+const MOST_ALIKE: usize = 6;
 /// The same where something is.
-const MOST_NEW: usize = 64;
+const MOST_NEW: usize = 32;
 
 /// Explores until `each`, which hears of every input that was run, or of a recorded one that is kept, breaks off; or until
 /// the budget is over; or until nothing is left to turn.
@@ -199,6 +199,11 @@ impl Search<'_> {
         let recorded = match record(self.lab, &ran.input, self.reading, asked.map(|(at, _)| at), self.budget) {
             Err(TechniqueError::Replay(ReplayError::Departed { .. })) if ran.origin.is_some() => {
                 self.found.tally.departed += 1;
+                return Ok(ControlFlow::Continue(()));
+            }
+            // One run that cannot be recorded is no reason to end the search.
+            Err(error) if ran.origin.is_some() && error.spent().is_none() => {
+                *self.found.tally.troubles.entry(error.to_string()).or_default() += 1;
                 return Ok(ControlFlow::Continue(()));
             }
             other => other?,
@@ -309,15 +314,16 @@ impl Search<'_> {
             }
             match turner.turn(turn, &|| budget.is_over()) {
                 Turned::To(found) => {
-                    let changed = self.reading.given(input, &found.inputs);
-                    if !self.asked.insert(changed.hash()) {
-                        self.found.tally.repeated += 1;
-                        continue;
-                    }
                     self.aimed.insert(aims.evaluation);
                     let turned = Some((condition.at, other.way));
                     let origin = Origin { parent, from: turn.condition + 1, turned, given_up: found.given_up };
-                    batch.push((changed, origin, aims, hope));
+                    for inputs in found.longer.iter().chain([&found.inputs]) {
+                        let changed = self.reading.given(input, inputs);
+                        match self.asked.insert(changed.hash()) {
+                            true => batch.push((changed, origin, aims, hope)),
+                            false => self.found.tally.repeated += 1,
+                        }
+                    }
                     if batch.len() >= BATCH && self.run(batch, each)?.is_break() {
                         return Ok(ControlFlow::Break(()));
                     }
