@@ -76,11 +76,12 @@ impl<'s> Turner<'s> {
                         })
                     };
                     possible.push(at_most(now + MOST_GROWTH));
-                    better.extend([256, 16, 4, 1, 0].map(|more| at_most(now + more)));
+                    // The narrowest first: what contradicts is then told by it alone, and only it is given up.
                     better.push(shadowed.domain.with(|terms| {
                         let now = terms.constant(64, now.into());
                         terms.equal(symbol, now)
                     }));
+                    better.extend([0, 1, 4, 16, 256].map(|more| at_most(now + more)));
                 }
                 Symbol::Byte { .. } | Symbol::Fresh { .. } => {}
             }

@@ -77,12 +77,12 @@ pub const TABLE: &[Known] = &[
     ),
     f("_ZStlsISt11char_traitsIcEERSt13basic_ostreamIcT_ES5_c", &[OutputCharacter(Stream(Arg(0)), 1), Aliases(0)]),
     f(
-        "_ZStrsIcSt11char_traitsIcESaIcEERSt13basic_istreamIT_T0_ES7_RNSt7__cxx1112basic_stringIS4_S5_T1_EE",
-        &[Input(Stream(Arg(0)), At(1), Unknown), Writes(Arg(1), Bytes(16)), Aliases(0)],
-    ),
-    f(
         "_ZStrsIcSt11char_traitsIcEERSt13basic_istreamIT_T0_ES6_RS3_",
         &[Input(Stream(Arg(0)), Arg(1), Bytes(1)), Aliases(0)],
+    ),
+    f(
+        "_ZStrsIcSt11char_traitsIcESaIcEERSt13basic_istreamIT_T0_ES7_RNSt7__cxx1112basic_stringIS4_S5_T1_EE",
+        &[Input(Stream(Arg(0)), At(1), Unknown), Writes(Arg(1), Bytes(16)), Aliases(0)],
     ),
     // operator delete, delete[], new, new[]
     f("_ZdaPv", &[Frees(Arg(0))]),

@@ -26,7 +26,7 @@ impl Shadow<'_> {
         let calling = wanted.then(|| self.calling(step, call));
         if let Some(frame) = self.frames.last_mut() {
             frame.calls = calling;
-            frame.call = step.id().0;
+            frame.call.add(step.id());
         }
     }
 

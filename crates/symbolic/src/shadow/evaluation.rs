@@ -27,8 +27,33 @@ impl Evaluations {
         });
         let count = self.counts.entry((serial, site.instruction)).or_default();
         *count += 1;
-        let count = if *count < EXACT { *count } else { EXACT + count.ilog2() };
-        mixed(frame.context, (site.instruction, count))
+        mixed(frame.context, (site.instruction, rounded(*count)))
+    }
+}
+
+fn rounded(count: u32) -> u32 {
+    if count < EXACT { count } else { EXACT + count.ilog2() }
+}
+
+/// The last calls of a function on the stack: which instruction calls, and how many times it has called before. Of a loop with
+/// more calls than there are places here, some are counted from the beginning again.
+#[derive(Default)]
+pub(super) struct Calls {
+    counts: [(u32, u32); 4],
+    pub last: u32,
+}
+
+impl Calls {
+    #[inline]
+    pub fn add(&mut self, call: InstructionId) {
+        self.last = call.0;
+        let (known, count) = &mut self.counts[call.index() % 4];
+        (*known, *count) = if *known == call.0 { (call.0, *count + 1) } else { (call.0, 1) };
+    }
+
+    fn number(&self) -> u64 {
+        let (_, count) = self.counts[self.last as usize % 4];
+        u64::from(rounded(count)) << 32 | u64::from(self.last)
     }
 }
 
@@ -36,9 +61,9 @@ impl Evaluations {
 pub(super) fn context(caller: Option<&Frame>, function: FunctionKey) -> u64 {
     /// Any odd number whose bits look like chance.
     const MIXING: u64 = 0x9e37_79b9_7f4a_7c15;
-    let (before, call) = caller.map_or((0, 0), |caller| (caller.context, caller.call));
+    let (before, call) = caller.map_or((0, 0), |caller| (caller.context, caller.call.number()));
     let function = u64::from(function.module) << 32 | u64::from(function.function.0);
-    let mixed = (before ^ u64::from(call)).wrapping_mul(MIXING).rotate_left(29) ^ function;
+    let mixed = (before ^ call).wrapping_mul(MIXING).rotate_left(29) ^ function;
     mixed.wrapping_mul(MIXING).rotate_left(31)
 }
 

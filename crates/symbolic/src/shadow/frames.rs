@@ -22,8 +22,7 @@ pub(super) struct Frame {
     pub variable: Vec<Variable>,
     /// A number made of the calls that led here.
     pub context: u64,
-    /// The instruction that calls.
-    pub call: u32,
+    pub call: super::evaluation::Calls,
     /// Counts the functions in which something was symbolic that control went by.
     pub serial: Option<u32>,
 }
@@ -53,6 +52,6 @@ pub(super) enum Content {
 impl Frame {
     pub fn new(uses: u32, function: FunctionKey, from_outside: bool, context: u64) -> Frame {
         let part = Part::empty();
-        Frame { uses, function, from_outside, part, calls: None, returns: None, variable: Vec::new(), context, call: 0, serial: None }
+        Frame { uses, function, from_outside, part, calls: None, returns: None, variable: Vec::new(), context, call: Default::default(), serial: None }
     }
 }

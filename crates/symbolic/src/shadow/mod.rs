@@ -232,7 +232,7 @@ impl<'f> Shadow<'f> {
         let mut site = at;
         if reason != Reason::Wrong && self.functions.is_twin(at.function) {
             let outside = self.frames.iter().rev().skip(1).find(|frame| !self.functions.is_twin(frame.function));
-            site = outside.map_or(at, |frame| frame.function.at(InstructionId(frame.call)));
+            site = outside.map_or(at, |frame| frame.function.at(InstructionId(frame.call.last)));
         }
         self.lost.note(site, reason);
     }

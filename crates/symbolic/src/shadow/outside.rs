@@ -184,7 +184,15 @@ impl Shadow<'_> {
     ) -> bool {
         let effects = call.known.known.effects;
         let is_output = |effect: &Effect| {
-            matches!(effect, Effect::Output(..) | Effect::OutputCharacter(..) | Effect::Exits(_) | Effect::Closes(_))
+            matches!(
+                effect,
+                Effect::Output(..)
+                    | Effect::OutputCharacter(..)
+                    | Effect::OutputNumber(..)
+                    | Effect::OutputFormatted(..)
+                    | Effect::Exits(_)
+                    | Effect::Closes(_)
+            )
         };
         let reads_symbols = touched.read.iter().any(|&(at, length)| !self.memory.symbolic_in(at, length).is_empty());
         if effects.iter().any(is_output) || call.known.known.name == "ungetc" {
@@ -195,8 +203,16 @@ impl Shadow<'_> {
                 || matches!(effect, Effect::Seeks(_))
         });
         if takes_sizes {
-            for held in given.iter().flatten() {
-                if let Held::Term(term) = held {
+            // What is freed is known by its address; `operator delete` is told the size, too.
+            let frees = effects.iter().find_map(|effect| match effect {
+                Effect::Frees(Word::Arg(position)) if effects.len() == 1 => Some(usize::from(*position)),
+                _ => None,
+            });
+            for (position, held) in given.iter().enumerate() {
+                if frees.is_some_and(|freed| freed != position) {
+                    continue;
+                }
+                if let Some(Held::Term(term)) = held {
                     self.pin(step, *term, Reason::PinnedSize);
                 }
             }
