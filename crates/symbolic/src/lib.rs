@@ -19,6 +19,6 @@ mod turn;
 pub use domain::TermDomain;
 pub use input::{Input, Name, Symbol, Symbols};
 pub use lost::{Lost, Reason};
-pub use path::{Condition, Kind, Other, Path, Way};
+pub use path::{Condition, Evaluation, Kind, Other, Path, Way};
 pub use shadow::{Limits, Shadow, Shadowed, Wrote};
 pub use turn::{Found, Turn, Turned, Turner};

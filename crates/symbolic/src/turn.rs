@@ -41,6 +41,8 @@ pub struct Found {
 pub struct Turner<'s> {
     shadowed: &'s Shadowed,
     solver: Solver,
+    /// For guesses, whose questions do not begin as the others do.
+    guesses: Solver,
     limits: Limits,
     /// What inputs must be, no longer than can be made; then what held on the path.
     known: Vec<Term>,
@@ -101,8 +103,8 @@ impl<'s> Turner<'s> {
                 }
             }
         }
-        let solver = Solver::new();
-        Turner { shadowed, solver, limits, known, possible: first, soft, better: first_soft, before, positions, reached }
+        let (solver, guesses) = (Solver::new(), Solver::new());
+        Turner { shadowed, solver, guesses, limits, known, possible: first, soft, better: first_soft, before, positions, reached }
     }
 
     pub fn statistics(&self) -> &Statistics {
@@ -195,6 +197,52 @@ impl<'s> Turner<'s> {
             inputs[input].content = content;
             inputs
         })
+    }
+
+    /// An input for a turn that no input makes on this path, as if conditions that contradict it had been otherwise. Where
+    /// the paths of both meet again it may be made there. Also tells the first condition that was given up.
+    pub fn guess(&mut self, turn: Turn, core: &[usize], stop: &dyn Fn() -> bool) -> Option<(Found, usize)> {
+        /// Contradictions that are met in turn.
+        const MOST: usize = 4;
+        /// Longer paths are not copied so often.
+        const LONGEST: usize = 1 << 14;
+        let (_, other) = self.at(turn)?;
+        let conditions = &self.shadowed.path.conditions[..turn.condition];
+        if conditions.len() > LONGEST {
+            return None;
+        }
+        let mut without: std::collections::BTreeSet<usize> = core.iter().copied().collect();
+        for _ in 0..MOST {
+            let first = *without.first()?;
+            let kept: Vec<usize> = (0..conditions.len())
+                .filter(|at| !without.contains(at) && !matches!(conditions[*at].kind, Kind::Pin | Kind::Reached))
+                .collect();
+            let known: Vec<Term> = self.known[..self.possible]
+                .iter()
+                .copied()
+                .chain(kept.iter().map(|at| conditions[*at].holds))
+                .collect();
+            let wanted = [other.holds];
+            let query = Query { known: &known, wanted: &wanted };
+            let soft = &self.soft[..self.better];
+            let limits = self.limits;
+            let answer = self.shadowed.domain.with(|terms| self.guesses.ask_soft(terms, query, soft, &limits, stop));
+            match answer {
+                SoftAnswer::Yes { model, .. } => {
+                    let found = Found { inputs: self.inputs(&model), longer: None, given_up: without.len() };
+                    return Some((found, first));
+                }
+                SoftAnswer::No(Core { known, .. }) => {
+                    let before = without.len();
+                    without.extend(known.iter().filter_map(|at| kept.get(at.checked_sub(self.possible)?)));
+                    if without.len() == before {
+                        return None;
+                    }
+                }
+                SoftAnswer::Unknown(_) => return None,
+            }
+        }
+        None
     }
 
     /// The inputs of the run, with the values of a model.

@@ -78,14 +78,21 @@ impl Shadow<'_> {
                 }
             }
             Characters::Memory(address) => {
-                let value = self.functions.byte(step, *address);
-                let cell = self.memory.get(*address).filter(|cell| cell.value(&self.domain) == value);
-                Some(Character { value, term: cell.map(|cell| cell.byte(&self.domain)) })
+                let (value, term) = self.in_memory(step, *address);
+                Some(Character { value, term })
             }
             Characters::Text(text, position) => {
                 let (value, term) = *text.get(*position as usize)?;
                 Some(Character { value, term })
             }
+        }
+    }
+
+    /// A byte of memory. What code outside has put there the program may not have loaded yet: then only the symbol tells.
+    pub(super) fn in_memory(&self, step: &Observed<'_>, address: u64) -> (u8, Option<Term>) {
+        match self.memory.get(address) {
+            Some(cell) => (cell.value(&self.domain), Some(cell.byte(&self.domain))),
+            None => (self.functions.byte(step, address), None),
         }
     }
 

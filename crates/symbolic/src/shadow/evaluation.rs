@@ -1,5 +1,5 @@
-//! Which evaluation of a condition it is: by the calls that led to it, and by how many times this execution of its function has
-//! come there. Two runs that came as far in the same loop have evaluations of the same number, whatever came before.
+//! Which evaluation of a condition it is: by the calls that led to it, and by how often this execution of its function has come
+//! there.
 
 use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -8,26 +8,31 @@ use abi::InstructionId;
 use program::{FunctionKey, Site};
 
 use super::frames::Frame;
+use crate::path::{Evaluation, Way};
 
 #[derive(Default)]
 pub(super) struct Evaluations {
     frames: u32,
-    counts: HashMap<(u32, InstructionId), u32>,
+    seen: HashMap<(u32, InstructionId), (u32, Way, u32)>,
 }
 
-/// Evaluations that are told apart exactly; of later ones those between two powers of two are alike.
+/// Calls that are told apart exactly; of later ones those between two powers of two are alike.
 const EXACT: u32 = 128;
 
 impl Evaluations {
-    pub fn count(&mut self, frame: Option<&mut Frame>, site: Site) -> u64 {
-        let Some(frame) = frame else { return 0 };
+    /// A condition goes this way.
+    pub fn count(&mut self, frame: Option<&mut Frame>, site: Site, went: Way) -> Evaluation {
+        let Some(frame) = frame else { return Evaluation { place: 0, count: 0, before: None } };
         let serial = *frame.serial.get_or_insert_with(|| {
             self.frames += 1;
             self.frames
         });
-        let count = self.counts.entry((serial, site.instruction)).or_default();
-        *count += 1;
-        mixed(frame.context, (site.instruction, rounded(*count)))
+        let place = mixed(frame.context, site.instruction);
+        let known = self.seen.get(&(serial, site.instruction)).copied();
+        let before = known.map(|(_, way, times)| (way, times));
+        let evaluation = Evaluation { place, count: known.map_or(1, |(count, ..)| count + 1), before };
+        self.seen.insert((serial, site.instruction), (evaluation.count, went, evaluation.in_a_row(went)));
+        evaluation
     }
 }
 

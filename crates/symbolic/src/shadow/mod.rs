@@ -213,7 +213,7 @@ impl<'f> Shadow<'f> {
         if self.domain.is_constant(holds) {
             return;
         }
-        let evaluation = self.evaluations.count(self.frames.last_mut(), at.site);
+        let evaluation = self.evaluations.count(self.frames.last_mut(), at.site, went);
         if !self.held.insert(holds) {
             return;
         }
@@ -223,7 +223,7 @@ impl<'f> Shadow<'f> {
             return;
         }
         let operation = self.domain.with(|terms| terms.operation(holds));
-        self.path.identity = evaluation::mixed(self.path.identity, (evaluation, kind as u8, went, operation as u8));
+        self.path.identity = evaluation::mixed(self.path.identity, (evaluation.place, evaluation.count, kind as u8, went, operation as u8));
         self.path.conditions.push(Condition { at, kind, holds, went, others, evaluation, forced });
     }
 

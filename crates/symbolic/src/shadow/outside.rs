@@ -102,12 +102,16 @@ impl Shadow<'_> {
                 Parsed::Number(None) | Parsed::Other => return false,
             },
         };
+        let result = number(step.result());
+        if let Some(term) = term {
+            if self.domain.value(term) != super::step::cut(result, self.domain.width(term)) {
+                // Somebody else has written the text since.
+                return false;
+            }
+            self.set_number(step.id(), term);
+        }
         if let Some(&end) = words.get(1).filter(|end| **end != 0) {
             self.memory.clear(end, 8);
-        }
-        if let Some(term) = term {
-            self.set_number(step.id(), term);
-            self.compare(step);
         }
         true
     }

@@ -186,12 +186,7 @@ impl Shadow<'_> {
             if length > LONGEST {
                 return false;
             }
-            let text = (0..length).map(|at| {
-                let address = first.wrapping_add(at);
-                let value = self.functions.byte(step, address);
-                let cell = self.memory.get(address).filter(|cell| cell.value(&self.domain) == value);
-                (value, cell.map(|cell| cell.byte(&self.domain)))
-            });
+            let text = (0..length).map(|at| self.in_memory(step, first.wrapping_add(at)));
             let text = text.collect();
             let file = self.files.open_text(text);
             self.files.name_stream(stream, file);

@@ -2,7 +2,8 @@
 //! favoured for long.
 //!
 //! Hopes, in their order: it ended badly, as no other has; it takes a way that no recorded run has gone; it takes an evaluation
-//! of a condition another way that none has taken; it was made of a run that did. Among equal hopes the place is next that was followed least often, so a
+//! of a condition another way that none has taken; it was made of a run that did, and is longer
+//! than that, or not. Among equal hopes the place is next that was followed least often, so a
 //! loop that always has one more round cannot keep the others waiting; at one place the smallest takes turns with
 //! the newest that is not much larger.
 
@@ -14,6 +15,7 @@ use std::hash::Hash;
 pub(super) enum Hope {
     Little,
     AfterNew,
+    Longer,
     NewEvaluation,
     NewWay,
     NewEnd,
