@@ -232,12 +232,7 @@ impl TermDomain {
                 has_terms(from) && has_terms(to)
             }
             CastOp::FpToUi => has_terms(from) && to.width() <= 32,
-            CastOp::Trunc
-            | CastOp::ZExt
-            | CastOp::SExt
-            | CastOp::PtrToInt
-            | CastOp::IntToPtr
-            | CastOp::Bitcast => true,
+            CastOp::Trunc | CastOp::ZExt | CastOp::SExt | CastOp::PtrToInt | CastOp::IntToPtr | CastOp::Bitcast => true,
         }
     }
 }

@@ -96,7 +96,9 @@ impl<'s> Turner<'s> {
             match condition.kind {
                 Kind::Pin => soft.push(condition.holds),
                 // The last one before a turn is enough.
-                Kind::Reached => reached.extend(input_of(shadowed, condition.holds).map(|input| (position, input, condition.holds))),
+                Kind::Reached => {
+                    reached.extend(input_of(shadowed, condition.holds).map(|input| (position, input, condition.holds)))
+                }
                 _ => {
                     known.push(condition.holds);
                     positions.push(position);
@@ -104,7 +106,19 @@ impl<'s> Turner<'s> {
             }
         }
         let (solver, guesses) = (Solver::new(), Solver::new());
-        Turner { shadowed, solver, guesses, limits, known, possible: first, soft, better: first_soft, before, positions, reached }
+        Turner {
+            shadowed,
+            solver,
+            guesses,
+            limits,
+            known,
+            possible: first,
+            soft,
+            better: first_soft,
+            before,
+            positions,
+            reached,
+        }
     }
 
     pub fn statistics(&self) -> &Statistics {
@@ -142,9 +156,9 @@ impl<'s> Turner<'s> {
                 };
                 Turned::To(Found { inputs, longer, given_up })
             }
-            SoftAnswer::No(Core { known, .. }) => {
-                Turned::Never(known.into_iter().filter_map(|at| self.positions.get(at.checked_sub(begin)?).copied()).collect())
-            }
+            SoftAnswer::No(Core { known, .. }) => Turned::Never(
+                known.into_iter().filter_map(|at| self.positions.get(at.checked_sub(begin)?).copied()).collect(),
+            ),
             SoftAnswer::Unknown(why) => Turned::Unknown(why),
         }
     }
@@ -259,8 +273,7 @@ impl<'s> Turner<'s> {
             }
         }
         for (origin, value) in values() {
-            if let Symbol::Byte { input, position } = origin
-            {
+            if let Symbol::Byte { input, position } = origin {
                 let Input { name, content } = &mut inputs[input];
                 if is_text(name) && content.len() == position as usize {
                     content.push(0);

@@ -140,5 +140,6 @@ pub fn text(answer: &Answer<'_>) -> String {
         seconds: answer.seconds,
     };
     // Plain data with names for keys.
-    serde_json::to_string_pretty(&report).map_or_else(|error| format!("{{\"error\":\"{error}\"}}\n"), |text| text + "\n")
+    serde_json::to_string_pretty(&report)
+        .map_or_else(|error| format!("{{\"error\":\"{error}\"}}\n"), |text| text + "\n")
 }

@@ -115,7 +115,9 @@ impl Answer<'_> {
 
 pub fn run(arguments: &Arguments) -> Result<ExitCode> {
     if arguments.until == Some(Until::Check) && !arguments.case.can_judge_other_inputs() {
-        bail!("--until check needs an oracle that can judge other inputs: --check CMD, --reference PROG or --expect-exit N");
+        bail!(
+            "--until check needs an oracle that can judge other inputs: --check CMD, --reference PROG or --expect-exit N"
+        );
     }
     if let Some(folder) = &arguments.out {
         std::fs::create_dir_all(folder).with_context(|| format!("cannot create {}", folder.display()))?;

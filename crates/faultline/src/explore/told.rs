@@ -156,7 +156,8 @@ fn places(tally: &Tally) -> Vec<String> {
         })
         .collect();
     if all.len() > MOST_PLACES {
-        lines.push(format!("and {} (--format json lists all)", counted((all.len() - MOST_PLACES) as u64, "more place")));
+        lines
+            .push(format!("and {} (--format json lists all)", counted((all.len() - MOST_PLACES) as u64, "more place")));
     }
     lines
 }
@@ -175,9 +176,13 @@ pub fn spoken(reason: &Reason) -> String {
         Reason::Vector => "this vector operation was taken as it was".to_owned(),
         Reason::Atomic => "this atomic operation was taken as it was".to_owned(),
         Reason::PinnedLoad => "the address that is read here depends on the input and was taken as it was".to_owned(),
-        Reason::PinnedStore => "the address that is written here depends on the input and was taken as it was".to_owned(),
+        Reason::PinnedStore => {
+            "the address that is written here depends on the input and was taken as it was".to_owned()
+        }
         Reason::PinnedSize => "a size that depends on the input was taken as it was".to_owned(),
-        Reason::Outside(name) => format!("the effects of {} are unknown; its result was taken as it was", function(name)),
+        Reason::Outside(name) => {
+            format!("the effects of {} are unknown; its result was taken as it was", function(name))
+        }
         Reason::Reading(name) => format!("what {} reads was taken as it was", function(name)),
         Reason::Full => "the memory for symbolic values was used up".to_owned(),
         Reason::Wrong => "a computed value differed from the run; this is a bug in faultline".to_owned(),

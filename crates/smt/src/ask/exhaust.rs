@@ -29,8 +29,11 @@ impl Values {
 
     /// One that people can read, if there is one; not always the same, since who asks again hopes for something else.
     fn readable(self, begin: usize) -> Option<u128> {
-        let kinds: [fn(u8) -> bool; 3] =
-            [|value| value.is_ascii_alphanumeric(), |value| value.is_ascii_graphic(), |value| value == b'\n' || value == b' '];
+        let kinds: [fn(u8) -> bool; 3] = [
+            |value| value.is_ascii_alphanumeric(),
+            |value| value.is_ascii_graphic(),
+            |value| value == b'\n' || value == b' ',
+        ];
         let from = |at: usize| (begin.wrapping_mul(97).wrapping_add(at) % 256) as u8;
         let of_kind = |is: &fn(u8) -> bool| (0..256).map(from).find(|value| is(*value) && self.has(*value));
         let found = kinds.iter().find_map(of_kind).or_else(|| (0..256).map(from).find(|value| self.has(*value)));

@@ -5,8 +5,8 @@ use smt::{Term, Terms};
 
 use super::Format;
 use super::parts::{
-    EXPONENT, Parts, constant, fields, infinity, is_infinite, is_nan, is_zero, magnitude, normalized, parts, quieted, rounded,
-    shifted_with_rest, sign, signed, zero,
+    EXPONENT, Parts, constant, fields, infinity, is_infinite, is_nan, is_zero, magnitude, normalized, parts, quieted,
+    rounded, shifted_with_rest, sign, signed, zero,
 };
 
 /// `None`: there is no term for this operation.

@@ -5,7 +5,8 @@ use smt::{Term, Terms};
 
 use super::Format;
 use super::parts::{
-    EXPONENT, Parts, constant, infinity, is_infinite, is_nan, is_zero, magnitude, normalized, parts, rounded, sign, signed, zero,
+    EXPONENT, Parts, constant, infinity, is_infinite, is_nan, is_zero, magnitude, normalized, parts, rounded, sign,
+    signed, zero,
 };
 
 /// Bits of a significand: more than any format has.

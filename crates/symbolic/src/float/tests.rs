@@ -26,7 +26,9 @@ impl Chance {
             0 => random & (format.sign() | 3),
             1 => random & (format.sign() | ((1 << format.fraction) - 1)),
             2 => near | random & format.sign(),
-            3 => (format.bias() as u128 + u128::from(self.next() % 70)) << format.fraction | random & (format.sign() | 7),
+            3 => {
+                (format.bias() as u128 + u128::from(self.next() % 70)) << format.fraction | random & (format.sign() | 7)
+            }
             4 => format.infinity() | random & (format.sign() | format.quiet()),
             5 => {
                 let around = (format.bias() as u128 + 20 + u128::from(self.next() % 48)) << format.fraction;

@@ -52,6 +52,17 @@ pub(super) enum Content {
 impl Frame {
     pub fn new(uses: u32, function: FunctionKey, from_outside: bool, context: u64) -> Frame {
         let part = Part::empty();
-        Frame { uses, function, from_outside, part, calls: None, returns: None, variable: Vec::new(), context, call: Default::default(), serial: None }
+        Frame {
+            uses,
+            function,
+            from_outside,
+            part,
+            calls: None,
+            returns: None,
+            variable: Vec::new(),
+            context,
+            call: Default::default(),
+            serial: None,
+        }
     }
 }

@@ -34,8 +34,8 @@ use crate::lost::{Lost, Reason};
 use crate::path::{Condition, Kind, Other, Path, Way};
 use evaluation::{Evaluations, context};
 use frames::Frame;
-use outside::{Parser, parsers};
 use memory::{Cell, Memory};
+use outside::{Parser, parsers};
 use registers::{Held, Registers};
 use taken::Taken;
 use variable::Lists;
@@ -223,7 +223,10 @@ impl<'f> Shadow<'f> {
             return;
         }
         let operation = self.domain.with(|terms| terms.operation(holds));
-        self.path.identity = evaluation::mixed(self.path.identity, (evaluation.place, evaluation.count, kind as u8, went, operation as u8));
+        self.path.identity = evaluation::mixed(
+            self.path.identity,
+            (evaluation.place, evaluation.count, kind as u8, went, operation as u8),
+        );
         self.path.conditions.push(Condition { at, kind, holds, went, others, evaluation, forced });
     }
 

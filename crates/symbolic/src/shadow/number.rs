@@ -87,7 +87,13 @@ impl Shadow<'_> {
     }
 
     /// An integer of so many bits: the term, if it fits. Whether it does is a condition.
-    pub(super) fn fitting(&mut self, step: &Observed<'_>, integer: &Integer, reading: Reading, width: u32) -> Option<Term> {
+    pub(super) fn fitting(
+        &mut self,
+        step: &Observed<'_>,
+        integer: &Integer,
+        reading: Reading,
+        width: u32,
+    ) -> Option<Term> {
         let magnitude = integer.magnitude?;
         let most = match (reading, integer.is_negative) {
             (Reading::Unsigned, _) => u64::MAX >> (64 - width),
@@ -120,7 +126,12 @@ impl Shadow<'_> {
     }
 
     /// A decimal number with a point, but without an exponent, as `strtod` reads it.
-    pub(super) fn decimal(&mut self, step: &Observed<'_>, from: &mut Characters, kind: FloatKind) -> Parsed<Option<Term>> {
+    pub(super) fn decimal(
+        &mut self,
+        step: &Observed<'_>,
+        from: &mut Characters,
+        kind: FloatKind,
+    ) -> Parsed<Option<Term>> {
         // Digits of integers, and powers of ten, that the format has without rounding.
         let (exact, powers) = match kind {
             FloatKind::Single => (7, 10),

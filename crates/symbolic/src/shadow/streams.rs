@@ -76,7 +76,14 @@ impl Shadow<'_> {
         is_over
     }
 
-    fn take_line(&mut self, step: &Observed<'_>, at: &mut Characters, string: u64, delimiter: u8, file: Opened) -> bool {
+    fn take_line(
+        &mut self,
+        step: &Observed<'_>,
+        at: &mut Characters,
+        string: u64,
+        delimiter: u8,
+        file: Opened,
+    ) -> bool {
         let mut taken = Vec::new();
         while let Some(character) = self.next(step, at) {
             at.advance();
@@ -144,7 +151,14 @@ impl Shadow<'_> {
         true
     }
 
-    fn take_real(&mut self, step: &Observed<'_>, at: &mut Characters, target: u64, file: Opened, kind: FloatKind) -> bool {
+    fn take_real(
+        &mut self,
+        step: &Observed<'_>,
+        at: &mut Characters,
+        target: u64,
+        file: Opened,
+        kind: FloatKind,
+    ) -> bool {
         match self.decimal(step, at, kind) {
             Parsed::Number(term) => {
                 if let Some(term) = term {
@@ -178,7 +192,8 @@ impl Shadow<'_> {
         let is_of_path = name.starts_with("_ZNSt14basic_ifstreamIcSt11char_traitsIcEEC1EPKc");
         let is_of_string_path = name.starts_with("_ZNSt14basic_ifstreamIcSt11char_traitsIcEEC1ERKNS");
         let [stream, argument, ..] = words[..] else { return false };
-        let word = |at: u64| (0..8).rev().fold(0, |all, byte| all << 8 | u64::from(self.functions.byte(step, at + byte)));
+        let word =
+            |at: u64| (0..8).rev().fold(0, |all, byte| all << 8 | u64::from(self.functions.byte(step, at + byte)));
         if is_of_string {
             /// A longer one is not followed.
             const LONGEST: u64 = 1 << 16;

@@ -179,7 +179,8 @@ impl Search<'_> {
             function: FunctionKey { module: u32::MAX, function: abi::FunctionId(u32::MAX) },
             instruction: abi::InstructionId(u32::MAX),
         };
-        let place = ran.origin.and_then(|origin| origin.turned).map_or((NOWHERE, Way::Elsewhere), |(at, way)| (at.site, way));
+        let place =
+            ran.origin.and_then(|origin| origin.turned).map_or((NOWHERE, Way::Elsewhere), |(at, way)| (at.site, way));
         let size = ran.input.stdin.len() + ran.input.files.values().map(Vec::len).sum::<usize>();
         self.waiting.add(hope, place, size, ran);
     }
@@ -260,7 +261,12 @@ impl Search<'_> {
     }
 
     /// Inputs in which a variable is set that the program asked for in vain.
-    fn with_variables(&mut self, recorded: &Recorded, input: &Input, parent: usize) -> Vec<(Input, Origin, Aims, Hope)> {
+    fn with_variables(
+        &mut self,
+        recorded: &Recorded,
+        input: &Input,
+        parent: usize,
+    ) -> Vec<(Input, Origin, Aims, Hope)> {
         let mut made = Vec::new();
         for name in &recorded.shadowed.unset {
             if name.is_empty() || name.contains('=') || !self.variables.insert(name.clone()) {
@@ -296,7 +302,9 @@ impl Search<'_> {
             let aims = Aims { way, evaluation: evaluation(condition, other.way, turn.other) };
             let hope = match aims {
                 Aims { way: Some(way), .. } if !self.found.covered.contains(&way) => Hope::NewWay,
-                Aims { evaluation, .. } if !self.evaluations.contains(&evaluation) && !self.aimed.contains(&evaluation) => {
+                Aims { evaluation, .. }
+                    if !self.evaluations.contains(&evaluation) && !self.aimed.contains(&evaluation) =>
+                {
                     Hope::NewEvaluation
                 }
                 _ => from.hope,
@@ -349,7 +357,14 @@ impl Search<'_> {
     }
 
     /// Puts an input among those that are to be run, unless it has been there.
-    fn wait(&mut self, batch: &mut Vec<(Input, Origin, Aims, Hope)>, input: Input, origin: Origin, aims: Aims, hope: Hope) {
+    fn wait(
+        &mut self,
+        batch: &mut Vec<(Input, Origin, Aims, Hope)>,
+        input: Input,
+        origin: Origin,
+        aims: Aims,
+        hope: Hope,
+    ) {
         match self.asked.insert(input.hash()) {
             true => batch.push((input, origin, aims, hope)),
             false => self.found.tally.repeated += 1,

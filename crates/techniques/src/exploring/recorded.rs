@@ -5,8 +5,8 @@ use budget::Budget;
 use execution::Functions;
 use experiment::{Input, Lab};
 use recording::Recording;
-use source::lines::{function_name, line_at};
 use replay::{Image, Step, replay_window_inlined};
+use source::lines::{function_name, line_at};
 use symbolic::{Shadow, Shadowed};
 
 use super::Place;

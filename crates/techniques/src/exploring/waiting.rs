@@ -56,9 +56,10 @@ impl<Place: Copy + Eq + Hash + Ord, T> Waiting<Place, T> {
     pub fn next(&mut self, still: impl Fn(&T, Hope) -> Hope) -> Option<T> {
         loop {
             let followed = |place: &Place| self.followed.get(place).copied().unwrap_or(0);
-            let best = self.groups.keys().max_by_key(|(hope, place)| {
-                (*hope, std::cmp::Reverse(followed(place)), std::cmp::Reverse(*place))
-            });
+            let best = self
+                .groups
+                .keys()
+                .max_by_key(|(hope, place)| (*hope, std::cmp::Reverse(followed(place)), std::cmp::Reverse(*place)));
             let (hope, place) = *best?;
             let turn = followed(&place);
             let group = self.groups.get_mut(&(hope, place))?;
@@ -89,7 +90,8 @@ impl<Place: Copy + Eq + Hash + Ord, T> Waiting<Place, T> {
     pub fn forget_beyond(&mut self, most: usize) -> u64 {
         let mut forgotten = 0;
         while self.count > most {
-            let Some(least) = self.groups.iter().min_by_key(|(key, group)| (key.0, std::cmp::Reverse(group.len()))) else {
+            let Some(least) = self.groups.iter().min_by_key(|(key, group)| (key.0, std::cmp::Reverse(group.len())))
+            else {
                 break;
             };
             let key = *least.0;
