@@ -22,7 +22,7 @@ mod turn;
 pub use domain::TermDomain;
 pub use input::{Input, Name, Symbol, Symbols};
 pub use lost::{Lost, Reason};
-pub use path::{Condition, Kind, Other, Path, Way};
+pub use path::{Condition, Evaluation, Kind, Other, Path, Way};
 pub use predicted::{Predicted, Went};
 pub use property::{Expected, Property, Stated, Unstated};
 pub use shadow::{AtEnd, Chosen, Limits, Shadow, Shadowed, Wrote};

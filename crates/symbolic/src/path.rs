@@ -16,8 +16,10 @@ pub enum Kind {
     Bound,
     /// A division did not trap.
     NoTrap,
-    /// As much was read as was read: the input was no shorter, or no longer.
+    /// As much was read as was read: the input was no longer.
     Length,
+    /// The input was no shorter. Each such condition of an input holds if a later one does.
+    Reached,
     /// A line, or a number, ended where it ended.
     Extent,
     /// An address or a size was bound to its value. That is no fact of the program's, but one of ours: it may be given up. What
@@ -36,10 +38,31 @@ pub struct Condition {
     pub went: Way,
     /// What else could have held in its place, each of which leads another way.
     pub others: Vec<Other>,
-    /// Which evaluation it is: a number made of the calls that led there, and of how many times the function has come there.
-    pub evaluation: u64,
+    /// Which evaluation it is.
+    pub evaluation: Evaluation,
     /// A plan of the run made it so: under the symbols' values in the run it does not hold.
     pub forced: bool,
+}
+
+/// Which evaluation of a condition it is. Two runs that came as far in the same loop have the same there, whatever came before.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Evaluation {
+    /// A number made of the site and of the calls that led there.
+    pub place: u64,
+    /// How many times this execution of the function has come there.
+    pub count: u32,
+    /// The way that it took the last time, and how many times in a row.
+    pub before: Option<(Way, u32)>,
+}
+
+impl Evaluation {
+    /// How many times in a row this way is taken, if it is taken now.
+    pub fn in_a_row(&self, way: Way) -> u32 {
+        match self.before {
+            Some((last, times)) if last == way => times + 1,
+            Some(_) | None => 1,
+        }
+    }
 }
 
 /// Another way than that of the run.

@@ -34,6 +34,9 @@ pub struct Found {
     pub inputs: Vec<Input>,
     /// What the steps give that were given symbols, where it is something else than in the run or was asked for.
     pub fresh: Vec<(Step, u128)>,
+    /// The same with a byte more in place of a byte changed: what stood there ended something that goes on now, and ends it
+    /// again one byte later.
+    pub longer: Option<Vec<Input>>,
     /// How many addresses and sizes are no longer bound to their values, so that the run may go elsewhere.
     pub given_up: usize,
 }
@@ -42,6 +45,8 @@ pub struct Found {
 pub struct Turner<'s> {
     shadowed: &'s Shadowed,
     solver: Solver,
+    /// For guesses, whose questions do not begin as the others do.
+    guesses: Solver,
     limits: Limits,
     /// What inputs must be, no longer than can be made; then what held on the path.
     known: Vec<Term>,
@@ -54,6 +59,8 @@ pub struct Turner<'s> {
     before: Vec<(usize, usize)>,
     /// Of what held on the path: its position among all conditions.
     positions: Vec<usize>,
+    /// How long an input was found to be at least, in the order of the path: before which condition, and which input.
+    reached: Vec<(usize, usize, Term)>,
 }
 
 /// Bytes that an input may become longer by.
@@ -75,30 +82,47 @@ impl<'s> Turner<'s> {
                         })
                     };
                     possible.push(at_most(now + MOST_GROWTH));
-                    better.extend([256, 16, 4, 1, 0].map(|more| at_most(now + more)));
+                    // The narrowest first: what contradicts is then told by it alone, and only it is given up.
                     better.push(shadowed.domain.with(|terms| {
                         let now = terms.constant(64, now.into());
                         terms.equal(symbol, now)
                     }));
+                    better.extend([0, 1, 4, 16, 256].map(|more| at_most(now + more)));
                 }
                 Symbol::Byte { .. } | Symbol::Fresh { .. } => {}
             }
         }
         let (first, first_soft) = (possible.len(), better.len());
-        let (mut known, mut soft, mut positions) = (possible, better, Vec::new());
+        let (mut known, mut soft, mut positions, mut reached) = (possible, better, Vec::new(), Vec::new());
         let mut before = Vec::with_capacity(shadowed.path.conditions.len());
         for (position, condition) in shadowed.path.conditions.iter().enumerate() {
             before.push((known.len() - first, soft.len() - first_soft));
             match condition.kind {
                 Kind::Pin => soft.push(condition.holds),
+                // The last one before a turn is enough.
+                Kind::Reached => {
+                    reached.extend(input_of(shadowed, condition.holds).map(|input| (position, input, condition.holds)))
+                }
                 _ => {
                     known.push(condition.holds);
                     positions.push(position);
                 }
             }
         }
-        let solver = Solver::new();
-        Turner { shadowed, solver, limits, known, possible: first, soft, better: first_soft, before, positions }
+        let (solver, guesses) = (Solver::new(), Solver::new());
+        Turner {
+            shadowed,
+            solver,
+            guesses,
+            limits,
+            known,
+            possible: first,
+            soft,
+            better: first_soft,
+            before,
+            positions,
+            reached,
+        }
     }
 
     pub fn statistics(&self) -> &Statistics {
@@ -149,12 +173,18 @@ impl<'s> Turner<'s> {
         let (hard, pins) = self.before.get(conditions).copied().unwrap_or(all);
         let known = &self.known[..begin + hard];
         let soft = &self.soft[..self.better + pins];
-        let query = Query { known, wanted };
+        let wanted: Vec<Term> = wanted.iter().copied().chain(self.reached_before(conditions)).collect();
+        let query = Query { known, wanted: &wanted };
         let answer = self.shadowed.domain.with(|terms| self.solver.ask_soft(terms, query, soft, &self.limits, stop));
         match answer {
             SoftAnswer::Yes { model, dropped } => {
                 let given_up = dropped.iter().filter(|at| **at >= self.better).count();
-                Turned::To(Found { inputs: self.inputs(&model), fresh: self.fresh(&model), given_up })
+                let inputs = self.inputs(&model);
+                let longer = match dropped.is_empty() {
+                    true => self.longer(&model, known, &wanted),
+                    false => None,
+                };
+                Turned::To(Found { inputs, fresh: self.fresh(&model), longer, given_up })
             }
             SoftAnswer::No(Core { known, .. }) => Turned::Never(
                 known.into_iter().filter_map(|at| self.positions.get(at.checked_sub(begin)?).copied()).collect(),
@@ -169,6 +199,102 @@ impl<'s> Turner<'s> {
             Symbol::Byte { .. } | Symbol::Length { .. } => None,
         };
         model.iter().filter_map(step).collect()
+    }
+
+    /// Of each input, how long it is at least.
+    fn reached_before(&self, condition: usize) -> impl Iterator<Item = Term> {
+        let end = self.reached.partition_point(|(position, ..)| *position < condition);
+        let mut last = std::collections::BTreeMap::new();
+        for (_, input, term) in &self.reached[..end] {
+            last.insert(*input, *term);
+        }
+        last.into_values()
+    }
+
+    /// A byte that is no part of a word ended something; where only this byte is changed, another one may be put before it.
+    /// `None`: that is not so, or some condition would not hold then.
+    fn longer(&self, model: &smt::Model, known: &[Term], wanted: &[Term]) -> Option<Vec<Input>> {
+        let symbols = &self.shadowed.symbols;
+        let (symbol, value) = model.iter().next().filter(|_| model.iter().count() == 1)?;
+        let Symbol::Byte { input, position } = symbols.origin(symbol.0 as usize)? else { return None };
+        let old = &symbols.inputs()[input].content;
+        let at = position as usize;
+        let ended = *old.get(at)?;
+        if ended.is_ascii_alphanumeric() || ended == value as u8 {
+            return None;
+        }
+        let mut content = old.clone();
+        content.insert(at, value as u8);
+        // All bytes behind it have other values, and the length, too.
+        let mut moved = smt::Model::new();
+        for number in 0.. {
+            match symbols.origin(number) {
+                Some(Symbol::Byte { input: of, position }) if of == input => {
+                    let byte = content.get(position as usize).copied().unwrap_or(0);
+                    moved.set(smt::Symbol(number as u32), byte.into());
+                }
+                Some(Symbol::Length { input: of }) if of == input => {
+                    moved.set(smt::Symbol(number as u32), content.len() as u128);
+                }
+                Some(_) => {}
+                None => break,
+            }
+        }
+        let holds = self.shadowed.domain.with(|terms| {
+            let mut evaluation = smt::Evaluation::new(&moved);
+            wanted.iter().chain(known).all(|constraint| evaluation.holds(terms, *constraint))
+        });
+        holds.then(|| {
+            let mut inputs = symbols.inputs().to_vec();
+            inputs[input].content = content;
+            inputs
+        })
+    }
+
+    /// An input for a turn that no input makes on this path, as if conditions that contradict it had been otherwise. Where
+    /// the paths of both meet again it may be made there. Also tells the first condition that was given up.
+    pub fn guess(&mut self, turn: Turn, core: &[usize], stop: &dyn Fn() -> bool) -> Option<(Found, usize)> {
+        /// Contradictions that are met in turn.
+        const MOST: usize = 4;
+        /// Longer paths are not copied so often.
+        const LONGEST: usize = 1 << 14;
+        let (_, other) = self.at(turn)?;
+        let conditions = &self.shadowed.path.conditions[..turn.condition];
+        if conditions.len() > LONGEST {
+            return None;
+        }
+        let mut without: std::collections::BTreeSet<usize> = core.iter().copied().collect();
+        for _ in 0..MOST {
+            let first = *without.first()?;
+            let kept: Vec<usize> = (0..conditions.len())
+                .filter(|at| !without.contains(at) && !matches!(conditions[*at].kind, Kind::Pin | Kind::Reached))
+                .collect();
+            let known: Vec<Term> = self.known[..self.possible]
+                .iter()
+                .copied()
+                .chain(kept.iter().map(|at| conditions[*at].holds))
+                .collect();
+            let wanted = [other.holds];
+            let query = Query { known: &known, wanted: &wanted };
+            let soft = &self.soft[..self.better];
+            let limits = self.limits;
+            let answer = self.shadowed.domain.with(|terms| self.guesses.ask_soft(terms, query, soft, &limits, stop));
+            match answer {
+                SoftAnswer::Yes { model, .. } => {
+                    let found = Found { inputs: self.inputs(&model), fresh: self.fresh(&model), longer: None, given_up: without.len() };
+                    return Some((found, first));
+                }
+                SoftAnswer::No(Core { known, .. }) => {
+                    let before = without.len();
+                    without.extend(known.iter().filter_map(|at| kept.get(at.checked_sub(self.possible)?)));
+                    if without.len() == before {
+                        return None;
+                    }
+                }
+                SoftAnswer::Unknown(_) => return None,
+            }
+        }
+        None
     }
 
     /// The inputs of the run, with the values of a model.
@@ -203,6 +329,15 @@ impl<'s> Turner<'s> {
             }
         }
         inputs
+    }
+}
+
+/// The input whose length a condition is about.
+fn input_of(shadowed: &Shadowed, holds: Term) -> Option<usize> {
+    let symbol = shadowed.domain.with(|terms| terms.symbols_of(holds).first().copied())?;
+    match shadowed.symbols.origin(symbol.0 as usize)? {
+        Symbol::Length { input } => Some(input),
+        Symbol::Byte { .. } | Symbol::Fresh { .. } => None,
     }
 }
 

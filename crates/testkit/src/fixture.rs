@@ -8,6 +8,9 @@
 //! | `//@ library: parts/plugin.c` | becomes `libplugin.so` beside the program, instrumented too |
 //! | `//@ arguments: a b` | the program's arguments |
 //! | `//@ input: parts/text` | its standard input |
+//! | `//@ text: a\n\x00` | the same, as it would stand in a string of Rust or C |
+//! | `//@ file: NAME a\n` | a file with this text in the directory it works in; may be repeated |
+//! | `//@ variable: NAME=value` | a variable of its environment; may be repeated |
 //! | `//@ ends: exit 3` or `signal 11` | how the run ends; without this line, with exit 0 |
 //! | `//@ recorded-only-once: why` | two runs may differ, so only the ending of a recorded run is compared |
 //! | `//@ time-limit: 1` | recorded for so many seconds at most: for programs that do not end |
@@ -29,6 +32,8 @@ pub struct Fixture {
     pub libraries: Vec<PathBuf>,
     pub arguments: Vec<String>,
     pub input: Vec<u8>,
+    pub files: Vec<(String, Vec<u8>)>,
+    pub variables: Vec<(String, String)>,
     pub ending: Ending,
     pub varies: bool,
     /// Seconds after which a recording is ended.
@@ -47,6 +52,8 @@ impl Fixture {
             libraries: Vec::new(),
             arguments: Vec::new(),
             input: Vec::new(),
+            files: Vec::new(),
+            variables: Vec::new(),
             ending: Ending::Exit(0),
             varies: false,
             time_limit: None,
@@ -64,6 +71,15 @@ impl Fixture {
                 "library" => fixture.libraries.push(beside(value)),
                 "arguments" => fixture.arguments.extend(words()),
                 "input" => fixture.input = std::fs::read(beside(value)).with_context(|| value.to_string())?,
+                "text" => fixture.input = unescaped(value).with_context(|| source.display().to_string())?,
+                "file" => {
+                    let (name, text) = value.split_once(' ').with_context(|| format!("`{line}`"))?;
+                    fixture.files.push((name.to_owned(), unescaped(text)?));
+                }
+                "variable" => {
+                    let (name, value) = value.split_once('=').with_context(|| format!("`{line}`"))?;
+                    fixture.variables.push((name.to_owned(), value.to_owned()));
+                }
                 "ends" => fixture.ending = ending(value).with_context(|| source.display().to_string())?,
                 "recorded-only-once" => fixture.varies = true,
                 "time-limit" => fixture.time_limit = Some(value.parse().with_context(|| source.display().to_string())?),
@@ -94,6 +110,30 @@ fn ending(text: &str) -> Result<Ending> {
         "signal" => Ok(Ending::Signal(number)),
         _ => bail!("`ends: {text}`: expected `exit N` or `signal N`"),
     }
+}
+
+/// Bytes as they stand in a string: `\n`, `\r`, `\t`, `\0`, `\\` and `\xNN`.
+fn unescaped(text: &str) -> Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    let mut rest = text.bytes();
+    while let Some(byte) = rest.next() {
+        bytes.push(match byte {
+            b'\\' => match rest.next() {
+                Some(b'n') => b'\n',
+                Some(b'r') => b'\r',
+                Some(b't') => b'\t',
+                Some(b'0') => 0,
+                Some(b'\\') => b'\\',
+                Some(b'x') => {
+                    let digits = [rest.next(), rest.next()].map(|digit| digit.map_or('?', char::from));
+                    u8::from_str_radix(&String::from_iter(digits), 16).with_context(|| format!("`{text}`"))?
+                }
+                other => bail!("`{text}`: a backslash before {other:?}"),
+            },
+            byte => byte,
+        });
+    }
+    Ok(bytes)
 }
 
 /// The programs of a folder below `tests/`, in the order of their names.

@@ -136,7 +136,7 @@ fn came(program: &Path, arguments: Vec<std::ffi::OsString>, input: Vec<u8>, time
     });
     let Exploration { tally, .. } = found.context("exploring")?;
     ensure!(tally.departed == 0, "{} recordings did not replay", tally.departed);
-    let wrong: Vec<_> = tally.lost.iter().filter(|((_, _, reason), _)| *reason == Reason::Wrong).collect();
+    let wrong: Vec<_> = tally.lost.iter().filter(|((_, reason), _)| *reason == Reason::Wrong).collect();
     ensure!(wrong.is_empty(), "terms with another value than the run: {wrong:?}");
     ensure!(
         tally.exact_came == tally.exact_predicted,

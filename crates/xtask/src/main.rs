@@ -48,6 +48,7 @@ fn main() -> ExitCode {
         Chore::Bench(bench::Bench::Slice(arguments)) => bench::slice(&arguments),
         Chore::Bench(bench::Bench::Frontier(arguments)) => bench::frontier(&arguments),
         Chore::Bench(bench::Bench::Experiments(arguments)) => bench::experiments(&arguments),
+        Chore::Bench(bench::Bench::Explore(arguments)) => bench::explore(&arguments),
         Chore::Book => book::book(),
         Chore::Fuzz(arguments) => fuzz::fuzz(&arguments),
         Chore::Eval(arguments) => evaluation::evaluate(&arguments),

@@ -4,7 +4,9 @@ use super::effect::{Channel::*, Effect::*, Known, Term::*, f};
 
 pub const TABLE: &[Known] = &[
     // std::istream::get(), operator>> of numbers
+    f("_ZNSi3getERc", &[Input(Stream(Arg(0)), Arg(1), Bytes(1)), Aliases(0)]),
     f("_ZNSi3getEv", &[InputCharacter(Stream(Arg(0)))]),
+    f("_ZNSi4peekEv", &[InputCharacter(Stream(Arg(0)))]),
     f("_ZNSi4readEPcl", &[Input(Stream(Arg(0)), Arg(1), Arg(2)), Aliases(0)]),
     f("_ZNSirsERb", &[Input(Stream(Arg(0)), Arg(1), Bytes(1)), Aliases(0)]),
     f("_ZNSirsERd", &[Input(Stream(Arg(0)), Arg(1), Bytes(8)), Aliases(0)]),
@@ -62,6 +64,11 @@ pub const TABLE: &[Known] = &[
     // std::endl, std::flush
     f("_ZSt4endlIcSt11char_traitsIcEERSt13basic_ostreamIT_T0_ES6_", &[OutputCharacter(Stream(Arg(0)), 0), Aliases(0)]),
     f("_ZSt5flushIcSt11char_traitsIcEERSt13basic_ostreamIT_T0_ES6_", &[Aliases(0)]),
+    // getline and operator>> of a string, operator>> of a character
+    f(
+        "_ZSt7getlineIcSt11char_traitsIcESaIcEERSt13basic_istreamIT_T0_ES7_RNSt7__cxx1112basic_stringIS4_S5_T1_EES4_",
+        &[Input(Stream(Arg(0)), At(1), Unknown), Writes(Arg(1), Bytes(16)), Aliases(0)],
+    ),
     f("_ZSt9terminatev", &[Fails]),
     // operator<<(ostream &, char const *), of a char
     f(
@@ -69,6 +76,14 @@ pub const TABLE: &[Known] = &[
         &[Output(Stream(Arg(0)), Arg(1), Text), Reads(Arg(1), Text), Aliases(0)],
     ),
     f("_ZStlsISt11char_traitsIcEERSt13basic_ostreamIcT_ES5_c", &[OutputCharacter(Stream(Arg(0)), 1), Aliases(0)]),
+    f(
+        "_ZStrsIcSt11char_traitsIcEERSt13basic_istreamIT_T0_ES6_RS3_",
+        &[Input(Stream(Arg(0)), Arg(1), Bytes(1)), Aliases(0)],
+    ),
+    f(
+        "_ZStrsIcSt11char_traitsIcESaIcEERSt13basic_istreamIT_T0_ES7_RNSt7__cxx1112basic_stringIS4_S5_T1_EE",
+        &[Input(Stream(Arg(0)), At(1), Unknown), Writes(Arg(1), Bytes(16)), Aliases(0)],
+    ),
     // operator delete, delete[], new, new[]
     f("_ZdaPv", &[Frees(Arg(0))]),
     f("_ZdaPvm", &[Frees(Arg(0))]),

@@ -23,6 +23,23 @@ impl Values {
         Some(64 * at + u128::from(word.trailing_zeros()))
     }
 
+    fn has(self, value: u8) -> bool {
+        self.0[usize::from(value >> 6)] >> (value & 63) & 1 != 0
+    }
+
+    /// One that people can read, if there is one; not always the same, since who asks again hopes for something else.
+    fn readable(self, begin: usize) -> Option<u128> {
+        let kinds: [fn(u8) -> bool; 3] = [
+            |value| value.is_ascii_alphanumeric(),
+            |value| value.is_ascii_graphic(),
+            |value| value == b'\n' || value == b' ',
+        ];
+        let from = |at: usize| (begin.wrapping_mul(97).wrapping_add(at) % 256) as u8;
+        let of_kind = |is: &fn(u8) -> bool| (0..256).map(from).find(|value| is(*value) && self.has(*value));
+        let found = kinds.iter().find_map(of_kind).or_else(|| (0..256).map(from).find(|value| self.has(*value)));
+        found.map(u128::from)
+    }
+
     fn and(self, other: Values) -> Values {
         let mut both = self;
         both.0.iter_mut().zip(other.0).for_each(|(word, other)| *word &= other);
@@ -54,7 +71,8 @@ impl Exhaust {
             .map(|constraint| self.allowed(terms, symbol, width, *constraint))
             .collect::<Option<_>>()?;
         let all = allowed.iter().copied().fold(Values::ALL, Values::and);
-        if let Some(value) = all.first() {
+        let begin = constraints.iter().map(|constraint| constraint.place()).sum();
+        if let Some(value) = all.readable(begin) {
             return Some(Exhausted::Value(value));
         }
         // Each that is not needed is left out, the oldest last.

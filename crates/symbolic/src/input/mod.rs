@@ -2,7 +2,7 @@
 
 mod reading;
 
-pub use reading::{Files, Manner, Opened, manner};
+pub use reading::{Extraction, Files, Held, Manner, Opened, manner};
 
 use replay::Step;
 use smt::Term;
@@ -43,6 +43,8 @@ pub struct Symbols {
     inputs: Vec<Input>,
     bytes: Vec<Vec<Option<Term>>>,
     lengths: Vec<Option<Term>>,
+    /// How long each was found to be at least.
+    reached: Vec<u64>,
     /// What each symbol stands for, by its number.
     origins: Vec<Symbol>,
     /// Bytes of each input that may become symbols.
@@ -52,7 +54,8 @@ pub struct Symbols {
 impl Symbols {
     pub fn of(inputs: Vec<Input>, most: u64) -> Symbols {
         let (bytes, lengths) = (vec![Vec::new(); inputs.len()], vec![None; inputs.len()]);
-        Symbols { inputs, bytes, lengths, origins: Vec::new(), most }
+        let reached = vec![0; inputs.len()];
+        Symbols { inputs, bytes, lengths, reached, origins: Vec::new(), most }
     }
 
     pub fn inputs(&self) -> &[Input] {
@@ -89,6 +92,14 @@ impl Symbols {
         let term = self.new_symbol(domain, 8, seed.into(), Symbol::Byte { input, position });
         self.bytes[input][index] = Some(term);
         Some(term)
+    }
+
+    /// Whether it is news that an input has so many bytes.
+    pub fn is_farther(&mut self, input: usize, end: u64) -> bool {
+        let reached = &mut self.reached[input];
+        let is_farther = end > *reached;
+        *reached = (*reached).max(end);
+        is_farther
     }
 
     pub fn length(&mut self, domain: &TermDomain, input: usize) -> Term {

@@ -214,7 +214,7 @@ impl Shadow<'_> {
         }
         let held = if is_exchange { None } else { self.take(step, &step.instruction().ty, at, size) };
         if held.is_some() || self.symbolic(step, value).is_some() || self.memory.may_have_range(at, size) {
-            self.lost.note(step.site(), Reason::Atomic);
+            self.note_lost(step.site(), Reason::Atomic);
         }
         self.memory.clear(at, size);
         self.set_result(step.id(), held);
@@ -223,10 +223,20 @@ impl Shadow<'_> {
 
     /// A pointer was loaded from where input was awaited: what it points to is input.
     fn arrive(&mut self, at: u64, pointer: u64) {
-        let Some((input, first, length)) = self.awaited.remove(&at) else { return };
-        if pointer != 0 {
-            self.bind(pointer, input, first, length);
+        let Some(cells) = self.awaited.remove(&at).filter(|_| pointer != 0) else { return };
+        for (cell, address) in cells.into_iter().zip(pointer..) {
+            self.memory.set(address, cell);
         }
+    }
+
+    /// As soon as it is known where this pointer points to, these bytes of an input are there.
+    pub(super) fn await_input(&mut self, pointer: u64, input: usize, first: u64, length: u64) {
+        let cells = (first..first + length).map_while(|at| {
+            let byte = self.symbols.byte(&self.domain, input, at)?;
+            Some(Some(Cell { whole: byte, part: 0 }))
+        });
+        let cells = cells.collect();
+        self.awaited.insert(pointer, cells);
     }
 
     /// This memory holds these bytes of an input.

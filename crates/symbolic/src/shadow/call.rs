@@ -32,7 +32,7 @@ impl Shadow<'_> {
         let calling = wanted.then(|| Box::new(self.calling(step, call)));
         if let Some(frame) = self.frames.last_mut() {
             frame.calls = calling;
-            frame.call = step.id().0;
+            frame.call.add(step.id());
         }
     }
 
@@ -86,7 +86,7 @@ impl Shadow<'_> {
             match fits {
                 true => self.set_register(Register(instructions + position), held),
                 // The caller believes in another type.
-                false => self.lost.note(site, Reason::Wrong),
+                false => self.note_lost(site, Reason::Wrong),
             }
         }
     }

@@ -1,5 +1,6 @@
 //! The functions on the stack.
 
+use program::FunctionKey;
 use replay::Step;
 use smt::Term;
 
@@ -10,6 +11,7 @@ use execution::Area;
 pub(super) struct Frame {
     /// Position among the uses that are known.
     pub uses: u32,
+    pub function: FunctionKey,
     pub from_outside: bool,
     pub part: Part,
     /// The call that is waited for.
@@ -22,8 +24,7 @@ pub(super) struct Frame {
     pub makes_fresh: Option<Step>,
     /// A number made of the calls that led here.
     pub context: u64,
-    /// The instruction that calls.
-    pub call: u32,
+    pub call: super::evaluation::Calls,
     /// Counts the functions in which something was symbolic that control went by.
     pub serial: Option<u32>,
 }
@@ -51,9 +52,10 @@ pub(super) enum Content {
 }
 
 impl Frame {
-    pub fn new(uses: u32, from_outside: bool, context: u64) -> Frame {
+    pub fn new(uses: u32, function: FunctionKey, from_outside: bool, context: u64) -> Frame {
         Frame {
             uses,
+            function,
             from_outside,
             part: Part::empty(),
             calls: None,
@@ -61,7 +63,7 @@ impl Frame {
             variable: Vec::new(),
             makes_fresh: None,
             context,
-            call: 0,
+            call: Default::default(),
             serial: None,
         }
     }

@@ -21,13 +21,16 @@ mod taken;
 mod outside;
 mod reading;
 mod ending;
+mod characters;
+mod number;
+mod streams;
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::sync::Arc;
 
 use abi::{BlockId, InstructionId};
 use execution::{Functions, Run, Uses, Window};
-use program::{Function, Op, Site};
+use program::{Function, FunctionKey, Op, Site};
 use replay::{Observed, Step};
 use smt::hash::Map;
 use smt::{Term, Terms};
@@ -41,7 +44,8 @@ use concern::Concerns;
 pub use ending::{AtEnd, Chosen};
 use evaluation::{Evaluations, context};
 use frames::Frame;
-use memory::Memory;
+use memory::{Cell, Memory};
+use outside::{Parser, parsers};
 use registers::{Held, Registers};
 use steps::Steps;
 use taken::Taken;
@@ -133,8 +137,8 @@ pub struct Shadow<'f> {
     /// Constant tables that an index was symbolic of; none where there is no such table.
     tables: Map<Spaced, Option<Kept>>,
     files: Files,
-    /// Memory that becomes input as soon as its address is known: the address of the pointer to it, and the input.
-    awaited: Map<u64, (usize, u64, u64)>,
+    /// Memory that becomes symbolic as soon as its address is known: by the address of the pointer to it.
+    awaited: Map<u64, Vec<Option<Cell>>>,
     fresh: Steps,
     made_fresh: HashMap<Step, Term>,
     asked: Steps,
@@ -142,11 +146,14 @@ pub struct Shadow<'f> {
     chosen: HashMap<Step, Chosen>,
     taken: Option<Taken>,
     stdin_at: Vec<u64>,
+    /// Functions of the library that are called by their addresses, with what they make of a text.
+    parsers: HashMap<u64, Parser>,
     unset: BTreeSet<String>,
 }
 
 /// A function that was met.
 struct Known {
+    key: FunctionKey,
     uses: Arc<Uses>,
     concerns: Concerns,
 }
@@ -197,15 +204,17 @@ impl<'f> Shadow<'f> {
             chosen: HashMap::new(),
             taken: None,
             stdin_at: functions.addresses_of("stdin"),
+            parsers: parsers(functions),
             unset: BTreeSet::new(),
         };
         for address in functions.addresses_of("_ZSt3cin") {
             shadow.files.standard_stream(address);
         }
         for (site, from_outside) in stack {
-            let function = shadow.known_function(functions.function(site.function), || functions.uses(site.function));
-            let context = context(shadow.frames.last(), site.function);
-            shadow.frames.push(Frame::new(function, from_outside, context));
+            let Some(number) = shadow.known_function(functions.function(site.function), || Some(site.function)) else {
+                continue;
+            };
+            shadow.push_frame(number, from_outside);
         }
         shadow.changed_function();
         shadow.attend();
@@ -271,26 +280,34 @@ impl<'f> Shadow<'f> {
         }
     }
 
-    fn known_function(&mut self, function: &Function, uses: impl FnOnce() -> Arc<Uses>) -> u32 {
+    /// The number of a function; none if the image does not have it.
+    fn known_function(&mut self, function: &Function, key: impl FnOnce() -> Option<FunctionKey>) -> Option<u32> {
         let place = std::ptr::from_ref(function) as usize;
         let slot = place / 64 % LATELY;
         if let (known, number) = self.lately[slot]
             && known == place
         {
-            return number;
+            return Some(number);
         }
         let number = match self.known_by_place.get(&place) {
             Some(&known) => known,
             None => {
-                let uses = uses();
-                self.known.push(Known { concerns: Concerns::of(&uses), uses });
+                let key = key()?;
+                let uses = self.functions.uses(key);
+                self.known.push(Known { key, concerns: Concerns::of(&uses), uses });
                 let number = self.known.len() as u32 - 1;
                 self.known_by_place.insert(place, number);
                 number
             }
         };
         self.lately[slot] = (place, number);
-        number
+        Some(number)
+    }
+
+    fn push_frame(&mut self, number: u32, from_outside: bool) {
+        let key = self.known[number as usize].key;
+        let context = context(self.frames.last(), key);
+        self.frames.push(Frame::new(number, key, from_outside, context));
     }
 
     fn uses(&self, frame: &Frame) -> &Uses {
@@ -322,7 +339,7 @@ impl<'f> Shadow<'f> {
         if self.domain.is_constant(holds) {
             return;
         }
-        let evaluation = self.evaluations.count(self.frames.last_mut(), at.site);
+        let evaluation = self.evaluations.count(self.frames.last_mut(), at.site, went);
         let before = self.path.conditions.len();
         if *self.held.entry(holds).or_insert(before) != before {
             return;
@@ -333,7 +350,10 @@ impl<'f> Shadow<'f> {
             return;
         }
         let operation = self.domain.with(|terms| terms.operation(holds));
-        self.path.identity = evaluation::mixed(self.path.identity, (evaluation, kind as u8, went, operation as u8));
+        self.path.identity = evaluation::mixed(
+            self.path.identity,
+            (evaluation.place, evaluation.count, kind as u8, went, operation as u8),
+        );
         self.path.conditions.push(Condition { at, kind, holds, went, others, evaluation, forced });
     }
 
@@ -346,6 +366,16 @@ impl<'f> Shadow<'f> {
         }
     }
 
+    /// What was given up. In a twin it is told of the program's line that calls it; but not what is wrong there.
+    fn note_lost(&mut self, at: Site, reason: Reason) {
+        let mut site = at;
+        if reason != Reason::Wrong && self.functions.is_twin(at.function) {
+            let outside = self.frames.iter().rev().skip(1).find(|frame| !self.functions.is_twin(frame.function));
+            site = outside.map_or(at, |frame| frame.function.at(InstructionId(frame.call.last)));
+        }
+        self.lost.note(site, reason);
+    }
+
     /// Binds a term to the value it had.
     fn pin(&mut self, step: &Observed<'_>, term: Term, reason: Reason) {
         let (width, value) = (self.domain.width(term), self.domain.value(term));
@@ -354,7 +384,7 @@ impl<'f> Shadow<'f> {
             terms.equal(term, value)
         });
         let is_address = matches!(reason, Reason::PinnedLoad | Reason::PinnedStore);
-        self.lost.note(step.site(), reason);
+        self.note_lost(step.site(), reason);
         let others = match is_address && width == 64 {
             true => vec![Other { holds: self.far_from(term, value), way: Way::Elsewhere }],
             false => Vec::new(),

@@ -6,8 +6,6 @@ use program::{Function, Module, Op};
 use replay::{Leaving, Observed, Observer};
 
 use super::Shadow;
-use super::evaluation::context;
-use super::frames::Frame;
 
 impl Shadow<'_> {
     fn act(&mut self, step: &Observed<'_>) {
@@ -59,12 +57,8 @@ impl Observer for Shadow<'_> {
 
     fn entered(&mut self, function: &Function, module: &Module, from_outside: bool) {
         let functions = self.functions;
-        let number = self.known_function(function, || match functions.key_of(module.id, function.id) {
-            Some(key) => functions.uses(key),
-            None => unreachable!("a function of a module that is not in the image"),
-        });
-        let context = functions.key_of(module.id, function.id).map_or(0, |key| context(self.frames.last(), key));
-        self.frames.push(Frame::new(number, from_outside, context));
+        let Some(number) = self.known_function(function, || functions.key_of(module.id, function.id)) else { return };
+        self.push_frame(number, from_outside);
         self.changed_function();
         self.attend();
     }

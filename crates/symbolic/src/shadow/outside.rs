@@ -1,13 +1,18 @@
 //! Calls of code that is not instrumented: what they read of the inputs, what they write, and what symbols they are given.
 
 use std::sync::Arc;
+use std::collections::HashMap;
 
 use abi::InstructionId;
+use execution::Functions;
 use execution::library_call::{Extent, LibraryCall, Touched, Words, called_name, touched};
 use program::library::{Channel, Effect, Term as Word};
-use program::{Call, Op};
+use program::{Call, Callee, FloatKind, Op};
 use replay::Observed;
+use semantics::Reading;
 
+use super::characters::Characters;
+use super::number::Parsed;
 use super::registers::Held;
 use super::step::number;
 use super::{Shadow, Wrote};
@@ -50,15 +55,66 @@ impl Shadow<'_> {
         let Some(frame) = self.frames.last_mut() else { return };
         let given = frame.calls.take().map_or_else(Vec::new, |calling| calling.arguments);
         let uses = Arc::clone(&self.known[frame.uses as usize].uses);
+        let words: Vec<u64> = call.arguments.iter().map(|a| number(step.operand(a)) as u64).collect();
         let Some(known) = uses.library_calls.get(&step.id()) else {
+            if let Some(name) = called_name(step.module(), call)
+                && (self.made_stream(step, name, &words) || self.cleared(name))
+            {
+                return;
+            }
+            if let Callee::Pointer(pointer) = &call.callee
+                && let Some(&parser) = self.parsers.get(&(number(step.operand(pointer)) as u64))
+                && self.parse(step, parser, &words)
+            {
+                return;
+            }
             if given.iter().any(Option::is_some) {
-                self.lost.note(step.site(), Reason::Outside(self.name_of(step, call)));
+                self.note_lost(step.site(), Reason::Outside(self.name_of(step, call)));
             }
             return;
         };
-        let words: Vec<u64> = call.arguments.iter().map(|a| number(step.operand(a)) as u64).collect();
+        if let Some(parser) = parser(known.known.name)
+            && self.parse(step, parser, &words)
+        {
+            return;
+        }
         let returned = Returned { known, words, result: step.result().first().copied() };
         self.follow(step, &returned, &given);
+    }
+
+    /// A number is made of a text. Whether that could be followed.
+    fn parse(&mut self, step: &Observed<'_>, parser: Parser, words: &[u64]) -> bool {
+        let Some(&text) = words.first() else { return false };
+        let mut at = Characters::Memory(text);
+        let term = match parser {
+            Parser::Integer(reading, width) => {
+                if words.get(2).is_some_and(|base| *base as u32 != 10) {
+                    return false;
+                }
+                match self.integer(step, &mut at) {
+                    Parsed::Number(integer) => self.fitting(step, &integer, reading, width),
+                    Parsed::NoNumber => None,
+                    Parsed::Other => return false,
+                }
+            }
+            Parser::Real(kind) => match self.decimal(step, &mut at, kind) {
+                Parsed::Number(Some(term)) => Some(term),
+                Parsed::NoNumber => None,
+                Parsed::Number(None) | Parsed::Other => return false,
+            },
+        };
+        let result = number(step.result());
+        if let Some(term) = term {
+            if self.domain.value(term) != super::step::cut(result, self.domain.width(term)) {
+                // Somebody else has written the text since.
+                return false;
+            }
+            self.set_number(step.id(), term);
+        }
+        if let Some(&end) = words.get(1).filter(|end| **end != 0) {
+            self.memory.clear(end, 8);
+        }
+        true
     }
 
     fn name_of(&self, step: &Observed<'_>, call: &Call) -> String {
@@ -80,7 +136,7 @@ impl Shadow<'_> {
             }
         }
         if !is_understood {
-            self.lost.note(step.site(), Reason::Outside(name.to_owned()));
+            self.note_lost(step.site(), Reason::Outside(name.to_owned()));
         }
         self.write(step, call, given);
         for effect in effects {
@@ -133,7 +189,15 @@ impl Shadow<'_> {
     ) -> bool {
         let effects = call.known.known.effects;
         let is_output = |effect: &Effect| {
-            matches!(effect, Effect::Output(..) | Effect::OutputCharacter(..) | Effect::Exits(_) | Effect::Closes(_))
+            matches!(
+                effect,
+                Effect::Output(..)
+                    | Effect::OutputCharacter(..)
+                    | Effect::OutputNumber(..)
+                    | Effect::OutputFormatted(..)
+                    | Effect::Exits(_)
+                    | Effect::Closes(_)
+            )
         };
         let reads_symbols = touched.read.iter().any(|&(at, length)| !self.memory.symbolic_in(at, length).is_empty());
         if effects.iter().any(is_output) || call.known.known.name == "ungetc" {
@@ -144,8 +208,16 @@ impl Shadow<'_> {
                 || matches!(effect, Effect::Seeks(_))
         });
         if takes_sizes {
-            for held in given.iter().flatten() {
-                if let Held::Term(term) = held {
+            // What is freed is known by its address; `operator delete` is told the size, too.
+            let frees = effects.iter().find_map(|effect| match effect {
+                Effect::Frees(Word::Arg(position)) if effects.len() == 1 => Some(usize::from(*position)),
+                _ => None,
+            });
+            for (position, held) in given.iter().enumerate() {
+                if frees.is_some_and(|freed| freed != position) {
+                    continue;
+                }
+                if let Some(Held::Term(term)) = held {
                     self.pin(step, *term, Reason::PinnedSize);
                 }
             }
@@ -208,12 +280,15 @@ impl Shadow<'_> {
             return;
         }
         let arguments = number(step.operand(&program::Operand::Parameter(1))) as u64;
+        let mut all = Vec::new();
         for (position, input) in self.symbols.inputs().iter().enumerate() {
             if let Name::Argument(number) = input.name {
                 // The zero at its end is a symbol, too: it may be elsewhere.
-                let length = input.content.len() as u64 + 1;
-                self.awaited.insert(arguments + 8 * number as u64, (position, 0, length));
+                all.push((arguments + 8 * number as u64, position, input.content.len() as u64 + 1));
             }
+        }
+        for (pointer, input, length) in all {
+            self.await_input(pointer, input, 0, length);
         }
     }
 
@@ -250,6 +325,38 @@ impl Shadow<'_> {
     pub(super) fn set_number(&mut self, id: InstructionId, term: smt::Term) {
         self.set_result(id, Some(Held::Term(term)));
     }
+}
+
+/// What a function makes of a text.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Parser {
+    Integer(Reading, u32),
+    Real(FloatKind),
+}
+
+/// Of the functions that have twins, those that may be called by their addresses.
+const PARSERS: &[(&str, Parser)] = &[
+    ("__isoc23_strtol", Parser::Integer(Reading::Signed, 64)),
+    ("__isoc23_strtoll", Parser::Integer(Reading::Signed, 64)),
+    ("__isoc23_strtoul", Parser::Integer(Reading::Unsigned, 64)),
+    ("__isoc23_strtoull", Parser::Integer(Reading::Unsigned, 64)),
+    ("atof", Parser::Real(FloatKind::Double)),
+    ("strtod", Parser::Real(FloatKind::Double)),
+    ("strtof", Parser::Real(FloatKind::Single)),
+    ("strtol", Parser::Integer(Reading::Signed, 64)),
+    ("strtoll", Parser::Integer(Reading::Signed, 64)),
+    ("strtoul", Parser::Integer(Reading::Unsigned, 64)),
+    ("strtoull", Parser::Integer(Reading::Unsigned, 64)),
+];
+
+fn parser(name: &str) -> Option<Parser> {
+    PARSERS.iter().find(|(known, _)| *known == name).map(|(_, parser)| *parser)
+}
+
+/// By their addresses, where the program's text has these.
+pub(super) fn parsers(functions: &Functions<'_>) -> HashMap<u64, Parser> {
+    let of = |&(name, parser): &(&str, Parser)| functions.addresses_of(name).into_iter().map(move |at| (at, parser));
+    PARSERS.iter().flat_map(of).collect()
 }
 
 /// A descriptor is an `int`.

@@ -12,10 +12,10 @@ use crate::path::{Kind, Other, Way};
 
 /// Where a file stands: which input it is, and how far it has been read.
 #[derive(Clone, Copy)]
-struct Place {
-    file: Opened,
-    input: usize,
-    position: u64,
+pub(super) struct Place {
+    pub file: Opened,
+    pub input: usize,
+    pub position: u64,
 }
 
 impl Shadow<'_> {
@@ -27,16 +27,23 @@ impl Shadow<'_> {
             _ => None,
         });
         let Some(file) = channel.and_then(|channel| self.file(step, call, channel)) else { return };
+        if let Manner::Extraction(what) = manner {
+            if !self.extract(step, call, file, what) {
+                self.note_lost(step.site(), Reason::Reading(call.known.known.name.to_owned()));
+                self.files.lose(file);
+            }
+            return;
+        }
         let Some((input, position)) = self.files.place(file) else { return };
         let place = Place { file, input, position };
         let is_followed = match manner {
             Manner::Character => self.read_character(step, call, place),
             Manner::Block { wanted } => self.read_block(step, call, place, wanted),
             Manner::Line { room } => self.read_line(step, call, place, room),
-            Manner::Other => false,
+            Manner::Extraction(_) | Manner::Other => false,
         };
         if !is_followed {
-            self.lost.note(step.site(), Reason::Reading(call.known.known.name.to_owned()));
+            self.note_lost(step.site(), Reason::Reading(call.known.known.name.to_owned()));
             self.files.lose(file);
         }
     }
@@ -163,7 +170,7 @@ impl Shadow<'_> {
             }
             None => {
                 if let Some(pointer) = call.number(Word::Arg(0)) {
-                    self.awaited.insert(pointer, (place.input, place.position, count));
+                    self.await_input(pointer, place.input, place.position, count);
                 }
             }
         }
@@ -171,7 +178,7 @@ impl Shadow<'_> {
         true
     }
 
-    fn either(&mut self, step: &Observed<'_>, kind: Kind, holds: Term, other: Term) {
+    pub(super) fn either(&mut self, step: &Observed<'_>, kind: Kind, holds: Term, other: Term) {
         self.condition(step.step(), kind, holds, Way::Elsewhere, vec![Other { holds: other, way: Way::Elsewhere }]);
     }
 
@@ -184,15 +191,15 @@ impl Shadow<'_> {
     }
 
     /// The input is at least as long as to here.
-    fn reaches(&mut self, step: &Observed<'_>, place: Place, end: u64) {
-        let Some(last) = end.checked_sub(1) else { return };
+    pub(super) fn reaches(&mut self, step: &Observed<'_>, place: Place, end: u64) {
+        let Some(last) = end.checked_sub(1).filter(|_| self.symbols.is_farther(place.input, end)) else { return };
         let longer = self.is_longer(place, last);
         let not = self.domain.with(|terms| terms.not(longer));
-        self.either(step, Kind::Length, longer, not);
+        self.either(step, Kind::Reached, longer, not);
     }
 
     /// The input ends here.
-    fn ends(&mut self, step: &Observed<'_>, place: Place, end: u64) {
+    pub(super) fn ends(&mut self, step: &Observed<'_>, place: Place, end: u64) {
         let longer = self.is_longer(place, end);
         let not = self.domain.with(|terms| terms.not(longer));
         self.either(step, Kind::Length, not, longer);
@@ -206,7 +213,7 @@ impl Shadow<'_> {
             Some(&end) if end as u32 == u32::MAX => {}
             Some(&byte) if before == Some(&(byte as u8)) => self.files.step_back(file),
             _ => {
-                self.lost.note(step.site(), Reason::Reading("ungetc".to_owned()));
+                self.note_lost(step.site(), Reason::Reading("ungetc".to_owned()));
                 self.files.lose(file);
             }
         }
@@ -238,7 +245,7 @@ impl Shadow<'_> {
                 }
             }
             _ => {
-                self.lost.note(step.site(), Reason::Reading(name.to_owned()));
+                self.note_lost(step.site(), Reason::Reading(name.to_owned()));
                 self.files.lose(file);
             }
         }

@@ -70,7 +70,7 @@ impl Shadow<'_> {
             Some(Held::Bytes(cells)) => self.are_right(step, cells),
         };
         if !is_right {
-            self.lost.note(step.site(), Reason::Wrong);
+            self.note_lost(step.site(), Reason::Wrong);
             self.set_result(step.id(), None);
         }
     }
@@ -121,7 +121,7 @@ impl Shadow<'_> {
     fn computed(&mut self, step: &Observed<'_>) -> Option<Held> {
         let instruction = step.instruction();
         let lose = |shadow: &mut Self, reason: Reason| {
-            shadow.lost.note(step.site(), reason);
+            shadow.note_lost(step.site(), reason);
             None
         };
         match &instruction.op {
@@ -278,7 +278,7 @@ impl Shadow<'_> {
         };
         let computed = name.strip_prefix("llvm.").and_then(|rest| abi::longest(rest, abi::COMPUTED));
         let (Some(short), CallKind::Computed) = (computed, call.kind) else {
-            self.lost.note(step.site(), Reason::Outside(name.to_owned()));
+            self.note_lost(step.site(), Reason::Outside(name.to_owned()));
             return None;
         };
         let first = call.arguments.first()?;
@@ -290,7 +290,7 @@ impl Shadow<'_> {
             return Some(Held::Term(semantics::magnitude(&self.domain, kind, &value)));
         }
         let Some(Scalar::Int(width)) = call.argument_types.first().and_then(scalar) else {
-            self.lost.note(step.site(), Reason::Float);
+            self.note_lost(step.site(), Reason::Float);
             return None;
         };
         let argument = |shadow: &Self, at: usize| match call.arguments.get(at) {
@@ -307,7 +307,7 @@ impl Shadow<'_> {
         }
         let made = semantics::on_integers(&self.domain, short, width, [&a, &b, &c]);
         if made.is_none() {
-            self.lost.note(step.site(), Reason::Outside(name.to_owned()));
+            self.note_lost(step.site(), Reason::Outside(name.to_owned()));
         }
         made.map(Held::Term)
     }

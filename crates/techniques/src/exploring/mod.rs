@@ -27,7 +27,7 @@ use symbolic::{Condition, Turn, Turned, Turner, Way};
 use crate::error::TechniqueError;
 pub use recorded::Reading;
 use recorded::{Recorded, record};
-pub use tally::Tally;
+pub use tally::{Lost, Place, Tally};
 use waiting::{Hope, Waiting};
 
 /// An input that was found, and what it led to.
@@ -95,9 +95,9 @@ const BATCH: usize = 64;
 /// Inputs that wait; of more, those of which the least is hoped are forgotten.
 const MOST_WAITING: usize = 1 << 14;
 /// Turns of one run at one way of one site from which nothing new is hoped: loops make thousands.
-const MOST_ALIKE: usize = 8;
+const MOST_ALIKE: usize = 6;
 /// The same where something is.
-const MOST_NEW: usize = 64;
+const MOST_NEW: usize = 32;
 
 /// Explores until `each`, which hears of every input that was run, or of a recorded one that is kept, breaks off; or until
 /// the budget is over; or until nothing is left to turn.
@@ -160,10 +160,14 @@ struct Search<'a> {
 
 /// An evaluation of a condition with its way; where it cannot be known which way that is, any other than the run's is one.
 fn evaluation(condition: &Condition, way: Way, other: usize) -> u64 {
+    /// Times that are told apart exactly; of more, those between two powers of two are alike.
+    const EXACT: u32 = 128;
+    let at = &condition.evaluation;
+    let rounded = |times: u32| if times < EXACT { times } else { EXACT + times.ilog2() };
     let mut hasher = DefaultHasher::new();
-    (condition.evaluation, way).hash(&mut hasher);
-    if way == Way::Elsewhere {
-        (condition.kind as u8, other).hash(&mut hasher);
+    match way {
+        Way::Elsewhere => (at.place, rounded(at.count), condition.kind as u8, other).hash(&mut hasher),
+        way => (at.place, way, rounded(at.in_a_row(way))).hash(&mut hasher),
     }
     hasher.finish()
 }
@@ -200,6 +204,11 @@ impl Search<'_> {
         let recorded = match record(self.lab, &ran.input, self.reading, asked.map(|(at, _)| at), self.budget) {
             Err(TechniqueError::Replay(ReplayError::Departed { .. })) if ran.origin.is_some() => {
                 self.found.tally.departed += 1;
+                return Ok(ControlFlow::Continue(()));
+            }
+            // One run that cannot be recorded is no reason to end the search.
+            Err(error) if ran.origin.is_some() && error.spent().is_none() => {
+                *self.found.tally.troubles.entry(error.to_string()).or_default() += 1;
                 return Ok(ControlFlow::Continue(()));
             }
             other => other?,
@@ -317,25 +326,49 @@ impl Search<'_> {
             }
             match turner.turn(turn, &|| budget.is_over()) {
                 Turned::To(found) => {
-                    let changed = self.reading.given(input, &found.inputs);
-                    if !self.asked.insert(changed.hash()) {
-                        self.found.tally.repeated += 1;
-                        continue;
-                    }
                     self.aimed.insert(aims.evaluation);
                     let turned = Some((condition.at, other.way));
                     let origin = Origin { parent, from: turn.condition + 1, turned, given_up: found.given_up };
-                    batch.push((changed, origin, aims, hope));
+                    // What goes on where a run that came to something new has ended is more than just another input.
+                    let longer = if hope == Hope::AfterNew { Hope::Longer } else { hope };
+                    let both = found.longer.iter().map(|inputs| (inputs, longer)).chain([(&found.inputs, hope)]);
+                    for (inputs, hope) in both {
+                        self.wait(batch, self.reading.given(input, inputs), origin, aims, hope);
+                    }
                     if batch.len() >= BATCH && self.run(batch, each)?.is_break() {
                         return Ok(ControlFlow::Break(()));
                     }
                 }
-                Turned::Never(_) => self.found.tally.never += 1,
+                Turned::Never(core) => {
+                    self.found.tally.never += 1;
+                    if hope >= Hope::NewEvaluation
+                        && let Some((found, first)) = turner.guess(turn, &core, &|| budget.is_over())
+                    {
+                        let turned = Some((condition.at, Way::Elsewhere));
+                        let origin = Origin { parent, from: first, turned, given_up: found.given_up };
+                        self.wait(batch, self.reading.given(input, &found.inputs), origin, aims, hope);
+                    }
+                }
                 Turned::Unknown(_) => self.found.tally.unknown += 1,
             }
         }
         self.found.tally.add_questions(turner.statistics());
         self.run(batch, each)
+    }
+
+    /// Puts an input among those that are to be run, unless it has been there.
+    fn wait(
+        &mut self,
+        batch: &mut Vec<(Input, Origin, Aims, Hope)>,
+        input: Input,
+        origin: Origin,
+        aims: Aims,
+        hope: Hope,
+    ) {
+        match self.asked.insert(input.hash()) {
+            true => batch.push((input, origin, aims, hope)),
+            false => self.found.tally.repeated += 1,
+        }
     }
 
     /// Runs inputs, to see what is to be hoped of them.

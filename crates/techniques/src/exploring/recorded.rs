@@ -6,8 +6,10 @@ use execution::Functions;
 use experiment::{Input, Lab};
 use recording::Recording;
 use replay::{Image, Step, replay_window_inlined};
+use source::lines::{function_name, line_at};
 use symbolic::{Shadow, Shadowed};
 
+use super::Place;
 use super::given::{files, given, named};
 use crate::error::TechniqueError;
 
@@ -47,8 +49,8 @@ pub(super) struct Recorded {
     pub shadowed: Shadowed,
     /// Clock and hash at the end: what path it was.
     pub path: (u64, u64),
-    /// Sites of what was lost, by the names of functions and lines.
-    pub places: Vec<(String, u32, symbolic::Reason, u64)>,
+    /// What was lost, where, and how often.
+    pub places: Vec<(Place, symbolic::Reason, u64)>,
 }
 
 impl Recorded {
@@ -79,15 +81,15 @@ pub(super) fn record(
     }
     let (summary, shadow) = replay_window_inlined(&image, StreamId::MAIN, None, None, shadow)?;
     let shadowed = shadow.finish();
-    let place = |site: program::Site| {
-        let function = functions.function(site.function);
-        let line = function.instruction(site.instruction).location.map_or(0, |location| location.line);
-        (function.name.clone(), line)
+    let place = |site: program::Site| Place {
+        function: function_name(&functions, site.function),
+        file: functions
+            .module(site.function)
+            .ok()
+            .and_then(|module| line_at(module, functions.function(site.function), site.instruction))
+            .map(|line| (line.file, line.line)),
     };
-    let places = shadowed.lost.iter().map(|(site, reason, count)| {
-        let (function, line) = place(site);
-        (function, line, reason.clone(), count)
-    });
+    let places = shadowed.lost.iter().map(|(site, reason, count)| (place(site), reason.clone(), count));
     let places = places.collect();
     Ok(Recorded { shadowed, path: (summary.clock, summary.hash), places })
 }

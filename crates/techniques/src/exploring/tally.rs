@@ -1,6 +1,6 @@
 //! What an exploration did, and why it did not do more.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use experiment::{End, Outcome};
 use smt::Statistics;
@@ -41,8 +41,25 @@ pub struct Tally {
     /// Questions to the solver, and seconds.
     pub questions: u64,
     pub solving: f64,
-    /// What was lost, by function, line and reason: in how many runs, and how often.
-    pub lost: BTreeMap<(String, u32, Reason), (u64, u64)>,
+    /// What was lost, and where.
+    pub lost: BTreeMap<(Place, Reason), Lost>,
+    /// Why runs could not be followed, and how many.
+    pub troubles: BTreeMap<String, u64>,
+}
+
+/// Where something was lost.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct Place {
+    pub function: String,
+    /// And the line, if they are known.
+    pub file: Option<(String, u32)>,
+}
+
+/// How often, and in how many runs.
+#[derive(Clone, Copy, Default, Debug)]
+pub struct Lost {
+    pub runs: u64,
+    pub count: u64,
 }
 
 impl Tally {
@@ -63,10 +80,12 @@ impl Tally {
     }
 
     pub(super) fn add_lost(&mut self, recorded: &Recorded) {
-        for (function, line, reason, count) in &recorded.places {
-            let known = self.lost.entry((function.clone(), *line, reason.clone())).or_default();
-            known.0 += 1;
-            known.1 += count;
+        let mut counted = BTreeSet::new();
+        for (place, reason, count) in &recorded.places {
+            let key = (place.clone(), reason.clone());
+            let known = self.lost.entry(key.clone()).or_default();
+            known.runs += u64::from(counted.insert(key));
+            known.count += count;
         }
     }
 

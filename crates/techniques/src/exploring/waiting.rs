@@ -2,8 +2,10 @@
 //! favoured for long.
 //!
 //! Hopes, in their order: it ended badly, as no other has; it takes a way that no recorded run has gone; it takes an evaluation
-//! of a condition another way that none has taken; it was made of a run that did. Among equal hopes the place is next that was followed least often, so a
-//! loop that always has one more round cannot keep the others waiting; at one place the newest and the smallest take turns.
+//! of a condition another way that none has taken; it was made of a run that did, and is longer
+//! than that, or not. Among equal hopes the place is next that was followed least often, so a
+//! loop that always has one more round cannot keep the others waiting; at one place the smallest takes turns with
+//! the newest that is not much larger.
 
 use std::collections::HashMap;
 use std::hash::Hash;
@@ -13,6 +15,7 @@ use std::hash::Hash;
 pub(super) enum Hope {
     Little,
     AfterNew,
+    Longer,
     NewEvaluation,
     NewWay,
     NewEnd,
@@ -25,6 +28,9 @@ struct Entry<T> {
     size: u32,
     what: T,
 }
+
+/// Powers of two by which an input is not called small any more beside another.
+const MUCH_LARGER: u32 = 2;
 
 /// Things that wait, by the places they are from.
 pub(super) struct Waiting<Place, T> {
@@ -59,7 +65,11 @@ impl<Place: Copy + Eq + Hash + Ord, T> Waiting<Place, T> {
             let group = self.groups.get_mut(&(hope, place))?;
             let at = match turn % 2 {
                 0 => (0..group.len()).min_by_key(|at| (group[*at].size, group[*at].number))?,
-                _ => (0..group.len()).max_by_key(|at| group[*at].number)?,
+                _ => {
+                    let least = group.iter().map(|entry| entry.size).min()?;
+                    let is_small = |at: &usize| group[*at].size <= least + MUCH_LARGER;
+                    (0..group.len()).filter(is_small).max_by_key(|at| group[*at].number)?
+                }
             };
             let entry = group.swap_remove(at);
             if group.is_empty() {

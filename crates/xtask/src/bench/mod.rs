@@ -3,6 +3,7 @@
 mod record;
 mod slice;
 mod experiments;
+mod explore;
 mod page;
 mod causes;
 mod symbolic;
@@ -11,6 +12,7 @@ mod frontier;
 pub use causes::{Arguments as CausesArguments, causes};
 pub use experiments::{Arguments as ExperimentsArguments, experiments};
 pub use frontier::{Arguments as FrontierArguments, frontier};
+pub use explore::{Arguments as ExploreArguments, explore};
 pub use page::page;
 pub use record::{Arguments as RecordArguments, record};
 pub use slice::{Arguments as SliceArguments, slice};
@@ -24,6 +26,8 @@ pub enum Bench {
     Slice(SliceArguments),
     /// Experiments per second, and what checkpoints save
     Experiments(ExperimentsArguments),
+    /// Inputs that crash the programs of tests/explore: runs, questions and seconds
+    Explore(ExploreArguments),
     /// How long the page of a report takes to open
     Page,
     /// What fast passes save on causal paths

@@ -5,6 +5,7 @@ mod suite;
 mod runs;
 mod regression;
 mod session;
+mod explored;
 
 use anyhow::Result;
 use testkit::{Tools, Verdict};
@@ -17,12 +18,21 @@ pub struct Arguments {
     /// The first seed for random programs
     #[arg(long, value_name = "S", default_value_t = 1)]
     seed: u64,
+    /// Explore inputs of bc, sed, grep and gzip instead
+    #[arg(long)]
+    explore: bool,
+    /// Seconds for each program that is explored
+    #[arg(long, value_name = "SECONDS", default_value_t = 60)]
+    budget: u64,
     /// Which programs [default: all]
     programs: Vec<String>,
 }
 
 pub fn real(arguments: &Arguments) -> Result<Verdict> {
     let tools = Tools::find()?;
+    if arguments.explore {
+        return explored::explored(&tools, &arguments.programs, arguments.budget);
+    }
     match arguments.csmith {
         Some(count) => csmith::csmith(&tools, count, arguments.seed),
         None => session::session(&tools, &arguments.programs),
