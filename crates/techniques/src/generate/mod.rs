@@ -67,6 +67,8 @@ pub use written::{Written, write};
 /// Which candidate comes next.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Selection {
+    /// Near the place where the given path's turns begin to fail.
+    Near,
     /// Whose path is most like that of a failing run.
     PathConstraints(Compared),
     /// Whose input is most like that of a failing run.
@@ -90,8 +92,7 @@ pub struct Options {
 
 impl Default for Options {
     fn default() -> Options {
-        let selection = Selection::PathConstraints(Compared::Subset);
-        Options { selection, most: 200, until_settled: true, asks: false }
+        Options { selection: Selection::Near, most: 200, until_settled: true, asks: false }
     }
 }
 
@@ -150,6 +151,17 @@ pub enum Verdict {
     Pending,
     /// Nobody can tell; it does not count.
     Undecided,
+}
+
+impl Verdict {
+    /// Whether it counts as failing or as passing, if it counts.
+    fn fails(self) -> Option<bool> {
+        match self {
+            Verdict::Fails => Some(true),
+            Verdict::Passes | Verdict::FailsOtherwise => Some(false),
+            Verdict::Pending | Verdict::Undecided => None,
+        }
+    }
 }
 
 /// Another failure, found on the way.

@@ -66,7 +66,7 @@ impl<'a> Search<'a> {
         if self.means.options.selection == Selection::Base {
             let empty = emptied(&first);
             if self.asked.insert(empty.hash()) {
-                self.test(Arc::new(empty), 0)?;
+                self.test(Arc::new(empty), None)?;
                 if each(&self.generated).is_break() {
                     return Ok(Ended::Stopped);
                 }
@@ -82,10 +82,10 @@ impl<'a> Search<'a> {
             if self.means.budget.is_over() {
                 return Ok(Ended::Spent);
             }
-            let Some((input, from)) = self.next()? else {
+            let Some((input, run, change)) = self.next()? else {
                 return Ok(if self.means.budget.is_over() { Ended::Spent } else { Ended::Exhausted });
             };
-            self.test(Arc::new(input), from)?;
+            self.test(Arc::new(input), Some((run, change)))?;
             self.means.progress.tried("tests", self.generated.made(), self.means.options.most);
             if each(&self.generated).is_break() {
                 return Ok(Ended::Stopped);
@@ -112,8 +112,8 @@ impl<'a> Search<'a> {
         Ok(())
     }
 
-    /// The most promising input, and the first condition of its path that may be turned.
-    fn next(&mut self) -> Result<Option<(Input, usize)>, TechniqueError> {
+    /// The most promising input, and how it was made: of which run, and by what change.
+    fn next(&mut self) -> Result<Option<(Input, usize, Change)>, TechniqueError> {
         loop {
             if self.means.budget.is_over() {
                 return Ok(None);
@@ -129,9 +129,9 @@ impl<'a> Search<'a> {
                 self.solve(run, some)?;
                 continue;
             }
-            let (input, from) = self.candidates.take(best);
-            if let Some(input) = input.filter(|input| self.asked.insert(input.hash())) {
-                return Ok(Some((input, from)));
+            let chosen = self.candidates.take(best);
+            if let Some(input) = chosen.input.filter(|input| self.asked.insert(input.hash())) {
+                return Ok(Some((input, chosen.run, chosen.change)));
             }
         }
     }
@@ -196,8 +196,8 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Runs an input as a test.
-    fn test(&mut self, input: Arc<Input>, from: usize) -> Result<(), TechniqueError> {
+    /// Runs an input as a test. `made`: of which run, and by what change.
+    fn test(&mut self, input: Arc<Input>, made: Option<(usize, Change)>) -> Result<(), TechniqueError> {
         let performed = match perform(self.means.lab, &self.reading, &input, self.means.budget)? {
             Attempt::Performed(performed) => *performed,
             Attempt::Failed => {
@@ -206,6 +206,11 @@ impl<'a> Search<'a> {
             }
         };
         let verdict = self.verdict(&performed);
+        let fails = verdict.fails();
+        if let (Some((run, change)), Some(fails)) = (made, fails) {
+            self.candidates.learn(run, change, fails);
+        }
+        let from = made.map_or(0, |(run, change)| self.candidates.from(run, change));
         self.counted(&input, performed, verdict, Some(from));
         Ok(())
     }
@@ -236,6 +241,9 @@ impl<'a> Search<'a> {
         if verdict == Verdict::Fails {
             self.candidates.compare_with(input, &conditions);
         }
+        if let Some(fails) = verdict.fails() {
+            self.candidates.counted(fails);
+        }
         if let (Some(from), true) = (from, self.paths.insert(path)) {
             // Values that do not matter for the path are varied near the failure only.
             let symbols = if verdict == Verdict::Fails { varied(&shadowed) } else { Vec::new() };
@@ -243,6 +251,7 @@ impl<'a> Search<'a> {
                 input: input.clone(),
                 path: conditions,
                 conditions: shadowed.path.conditions.len(),
+                fails: verdict == Verdict::Fails,
                 turns: &turns,
                 from,
                 symbols,
