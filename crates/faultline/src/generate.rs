@@ -59,7 +59,7 @@ pub struct Arguments {
 
 #[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 enum Select {
-    /// Near the place on the failing path where reversed conditions begin to prevent the failure
+    /// Near the places on the failing path where reversed conditions begin to prevent the failure
     Near,
     /// Whose path has most in common with the failing one
     Pcs,

@@ -1,9 +1,9 @@
 //! What could be tried next: changes of known runs, and which of them is the most promising.
 //!
 //! Where it is nearness that counts (`near`), what has been tried tells what to expect. A path that is turned behind the fault
-//! has executed the fault and fails still; one that is turned before it passes. So the place where the given path's turns
-//! begin to fail is searched for as in a sorted list: its last turn, and then the middle of what is not known. After that,
-//! tests are made of the kind that there are fewer of, failing or passing, the most similar first.
+//! has executed the fault and fails still; one that is turned before it may pass. So the place where turns at a condition of
+//! the given path begin to fail is searched for as in a sorted list: the last of them, and then the middle of what is not
+//! known. Otherwise tests are made of the kind that there are fewer of, failing or passing, the most similar first.
 
 use std::cmp::Reverse;
 use std::collections::{HashMap, HashSet};
@@ -77,7 +77,7 @@ pub(super) struct Added<'a> {
     pub symbols: Vec<usize>,
 }
 
-/// Where the turns of the given path begin to fail: positions of turns, as far as known.
+/// Where turns of the given path that are alike begin to fail: positions, as far as known.
 #[derive(Clone, Copy, Default, Debug)]
 struct Border {
     last_passing: Option<usize>,
@@ -122,7 +122,7 @@ pub(super) struct Candidates {
     failing_inputs: Vec<Arc<Input>>,
     covered: HashSet<(Site, Way)>,
     tried: HashMap<Manner, u32>,
-    border: Border,
+    borders: HashMap<Manner, Border>,
     /// Tests that fail and that pass, the given one among them.
     verdicts: (u32, u32),
     count: u64,
@@ -132,12 +132,14 @@ pub(super) struct Candidates {
 
 /// Turns of one run at one way of one site: loops make thousands.
 const MOST_ALIKE: usize = 24;
+/// The same where the place among them is searched for where they begin to fail.
+const MOST_SEARCHED: usize = 1 << 10;
 /// Failing runs that others are compared with.
 const MOST_STANDARDS: usize = 16;
 
-/// What decides who comes first: whether it is wanted now, how far it is from what is wanted, how often the like was tried,
-/// likeness, and the order.
-type Promise = (u8, Reverse<usize>, Reverse<u32>, Similarity, Reverse<u64>);
+/// What decides who comes first: whether it is wanted now, how often the like was tried, how far it is from where it is best
+/// to ask, likeness, and the order.
+type Promise = (bool, Reverse<u32>, Reverse<usize>, Similarity, Reverse<u64>);
 
 impl Candidates {
     pub fn new(selection: Selection) -> Candidates {
@@ -149,7 +151,7 @@ impl Candidates {
             failing_inputs: Vec::new(),
             covered: HashSet::new(),
             tried: HashMap::new(),
-            border: Border::default(),
+            borders: HashMap::new(),
             verdicts: (0, 0),
             count: 0,
             alike: 0,
@@ -188,10 +190,12 @@ impl Candidates {
     fn thin_out(&mut self, turns: &mut Vec<&Turning>) {
         let mut counts: HashMap<Met, usize> = HashMap::new();
         let before = turns.len();
+        let is_searched = self.selection == Selection::Near && self.runs.is_empty();
+        let most = if is_searched { MOST_SEARCHED } else { MOST_ALIKE };
         let mut is_one_of_few = |turning: &&Turning| {
             let count = counts.entry(turning.met).or_default();
             *count += 1;
-            *count <= MOST_ALIKE
+            *count <= most
         };
         if self.selection.is_by_likeness() {
             let mut kept: Vec<&Turning> = turns.drain(..).rev().filter(is_one_of_few).collect();
@@ -267,17 +271,18 @@ impl Candidates {
         let tried = self.tried.get(&candidate.change.manner()).copied().unwrap_or(0);
         match self.selection {
             Selection::PathConstraints(_) | Selection::Inputs => {
-                (0, Reverse(0), Reverse(tried), candidate.likeness, order)
+                (true, Reverse(tried), Reverse(0), candidate.likeness, order)
             }
-            Selection::Near => match self.expected(candidate) {
-                Some(Expected::Unknown(far)) => (2, Reverse(far), Reverse(0), candidate.likeness, order),
-                known => {
-                    let (failing, passing) = self.verdicts;
-                    let wanted = if failing > passing { Expected::Passing } else { Expected::Failing };
-                    let is_wanted = known.is_none_or(|known| known == wanted);
-                    (u8::from(is_wanted), Reverse(0), Reverse(tried), candidate.likeness, order)
-                }
-            },
+            Selection::Near => {
+                let (failing, passing) = self.verdicts;
+                let wanted = if failing > passing { Expected::Passing } else { Expected::Failing };
+                let (is_wanted, far) = match self.expected(candidate) {
+                    Some(Expected::Unknown(far)) => (true, far),
+                    Some(known) => (known == wanted, usize::MAX),
+                    None => (true, usize::MAX),
+                };
+                (is_wanted, Reverse(tried), Reverse(far), candidate.likeness, order)
+            }
             Selection::Coverage | Selection::Base => {
                 let is_new = match candidate.change {
                     Change::Turn(Turning { met: Met { site, went: Went::To(way) }, .. }) => {
@@ -285,7 +290,7 @@ impl Candidates {
                     }
                     Change::Turn(_) | Change::Vary { .. } => false,
                 };
-                (u8::from(is_new), Reverse(0), Reverse(0), Similarity::NONE, order)
+                (is_new, Reverse(0), Reverse(0), Similarity::NONE, order)
             }
         }
     }
@@ -295,7 +300,10 @@ impl Candidates {
         let Change::Turn(turning) = candidate.change else { return None };
         Some(match (candidate.run, self.runs[candidate.run].fails) {
             // The given one.
-            (0, true) => self.border.expected(turning.position),
+            (0, true) => {
+                let border = self.borders.get(&candidate.change.manner()).copied().unwrap_or_default();
+                border.expected(turning.position)
+            }
             (_, true) => Expected::Failing,
             (_, false) => Expected::Passing,
         })
@@ -304,7 +312,7 @@ impl Candidates {
     /// A candidate was tried.
     pub fn learn(&mut self, run: usize, change: Change, fails: bool) {
         if let (0, Change::Turn(turning)) = (run, change) {
-            self.border.learn(turning.position, fails);
+            self.borders.entry(change.manner()).or_default().learn(turning.position, fails);
         }
     }
 

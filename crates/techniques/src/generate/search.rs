@@ -17,7 +17,7 @@ use crate::TechniqueError;
 use crate::exploring::Reading;
 
 /// Turns that a solver is asked about in a row: they share what it has learned of the run's path.
-const AT_A_TIME: usize = 8;
+const AT_A_TIME: usize = 4;
 /// Bytes of one input that are given other values on the same path.
 const MOST_VARIED: usize = 24;
 /// Runs whose symbols are kept; those of others are made once more.
