@@ -122,6 +122,8 @@ pub(super) struct Candidates {
     failing_inputs: Vec<Arc<Input>>,
     covered: HashSet<(Site, Way)>,
     tried: HashMap<Manner, u32>,
+    /// The failing run whose turns are searched.
+    given: usize,
     borders: HashMap<Manner, Border>,
     /// Tests that fail and that pass, the given one among them.
     verdicts: (u32, u32),
@@ -151,6 +153,7 @@ impl Candidates {
             failing_inputs: Vec::new(),
             covered: HashSet::new(),
             tried: HashMap::new(),
+            given: 0,
             borders: HashMap::new(),
             verdicts: (0, 0),
             count: 0,
@@ -190,7 +193,8 @@ impl Candidates {
     fn thin_out(&mut self, turns: &mut Vec<&Turning>) {
         let mut counts: HashMap<Met, usize> = HashMap::new();
         let before = turns.len();
-        let is_searched = self.selection == Selection::Near && self.runs.is_empty();
+        // The given one, and a smaller one made of it.
+        let is_searched = self.selection == Selection::Near && self.runs.len() <= 1;
         let most = if is_searched { MOST_SEARCHED } else { MOST_ALIKE };
         let mut is_one_of_few = |turning: &&Turning| {
             let count = counts.entry(turning.met).or_default();
@@ -299,8 +303,7 @@ impl Candidates {
     fn expected(&self, candidate: &Candidate) -> Option<Expected> {
         let Change::Turn(turning) = candidate.change else { return None };
         Some(match (candidate.run, self.runs[candidate.run].fails) {
-            // The given one.
-            (0, true) => {
+            (run, true) if run == self.given => {
                 let border = self.borders.get(&candidate.change.manner()).copied().unwrap_or_default();
                 border.expected(turning.position)
             }
@@ -311,9 +314,17 @@ impl Candidates {
 
     /// A candidate was tried.
     pub fn learn(&mut self, run: usize, change: Change, fails: bool) {
-        if let (0, Change::Turn(turning)) = (run, change) {
+        if let Change::Turn(turning) = change
+            && run == self.given
+        {
             self.borders.entry(change.manner()).or_default().learn(turning.position, fails);
         }
+    }
+
+    /// From now on it is the turns of the run added last that are searched.
+    pub fn search_last(&mut self) {
+        self.given = self.runs.len().saturating_sub(1);
+        self.borders.clear();
     }
 
     /// A test was counted.

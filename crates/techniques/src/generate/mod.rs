@@ -10,7 +10,7 @@
 //! the oracle. Its path has candidates in turn. Which candidate comes next is a matter of selection. `pcs` takes the one
 //! whose path, as it is predicted before anything is run, has most in common with the path of a failing run; `is` the one
 //! whose input has; `coverage` one that goes a way nobody has gone; `base` does so too, but begins with an empty input. `near`
-//! searches, by halves and for each condition, for the place on the failing path where reversing it begins to prevent the
+//! first makes the failing input as small as it can; then it searches, by halves and for each condition, for the place on the failing path where reversing it begins to prevent the
 //! failure, and otherwise takes the most similar path of the kind, failing or passing, that there are fewer of. A test fails only if it fails in the same way
 //! as the first: with the same signal at the same place, or as wrong with the same exit status. One that fails otherwise
 //! passes as far as this fault is concerned, and is reported as another failure. After each test, what failing and passing
@@ -119,6 +119,8 @@ pub struct Generated {
     pub settled: Option<usize>,
     /// Since the budget began.
     pub seconds: f64,
+    /// Runs that made the failing input smaller.
+    pub shrinking: u64,
     /// Questions that a person answered.
     pub questions: u64,
     /// Inputs that could not be run, or whose run could not be replayed.
@@ -153,6 +155,12 @@ pub enum Verdict {
     Pending,
     /// Nobody can tell; it does not count.
     Undecided,
+}
+
+impl Test {
+    fn fails(&self) -> bool {
+        self.verdict == Verdict::Fails
+    }
 }
 
 impl Verdict {
@@ -249,6 +257,7 @@ impl Generated {
             ended: Ended::Spent,
             settled: None,
             seconds: 0.0,
+            shrinking: 0,
             questions: 0,
             not_run: 0,
             unknown: 0,

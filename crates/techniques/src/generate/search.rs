@@ -3,8 +3,10 @@
 use std::collections::HashSet;
 use std::ops::ControlFlow;
 use std::sync::Arc;
+use std::time::Duration;
 
-use experiment::{End, Input, Outcome};
+use experiment::shrink::{Judge, Progress, ShrinkError, shrink};
+use experiment::{End, Input, LabError, Oracle, Outcome};
 use spectrum::Group;
 use symbolic::{Shadowed, Symbol, Turned, Turner};
 
@@ -18,6 +20,8 @@ use crate::exploring::Reading;
 
 /// Turns that a solver is asked about in a row: they share what it has learned of the run's path.
 const AT_A_TIME: usize = 4;
+/// How long the failing input is made smaller.
+const LONGEST_SHRINKING: Duration = Duration::from_secs(5);
 /// Bytes of one input that are given other values on the same path.
 const MOST_VARIED: usize = 24;
 /// Runs whose symbols are kept; those of others are made once more.
@@ -62,6 +66,19 @@ impl<'a> Search<'a> {
         self.failing(&first)?;
         if each(&self.generated).is_break() {
             return Ok(Ended::Stopped);
+        }
+        if self.means.options.selection == Selection::Near
+            && let Some(smaller) = smaller(self.means, &mut self.generated.shrinking)?
+            && self.asked.insert(smaller.hash())
+        {
+            let known = self.candidates.runs.len();
+            self.test(Arc::new(smaller), None)?;
+            if self.candidates.runs.len() > known && self.generated.tests.last().is_some_and(Test::fails) {
+                self.candidates.search_last();
+            }
+            if each(&self.generated).is_break() {
+                return Ok(Ended::Stopped);
+            }
         }
         if self.means.options.selection == Selection::Base {
             let empty = emptied(&first);
@@ -288,6 +305,29 @@ fn varied(shadowed: &Shadowed) -> Vec<usize> {
     let bytes: Vec<usize> =
         numbers.filter(|(_, origin)| matches!(origin, Symbol::Byte { .. })).map(|(n, _)| n).collect();
     bytes.iter().copied().step_by(bytes.len().div_ceil(MOST_VARIED).max(1)).collect()
+}
+
+/// The failing input without what does not matter for the failure: what comes before and after it in the input neither has
+/// to be solved for nor fails in place of it. None if nothing can be left out, or nobody can judge that.
+fn smaller(means: &Means<'_>, runs: &mut u64) -> Result<Option<Input>, TechniqueError> {
+    let oracle = means.lab.oracle();
+    let judge = Judge {
+        // What a reference does on the failing input is no measure for others.
+        status: oracle.status.filter(|_| oracle.reference.is_none()),
+        reference: oracle.reference.clone(),
+        oracle: Oracle { check: oracle.check.clone(), ..Oracle::default() },
+    };
+    let part = means.budget.part((means.budget.left() / 4).min(LONGEST_SHRINKING));
+    let mut each = |_: Progress<'_>| if part.is_over() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) };
+    match shrink(means.lab, &judge, &[], &mut each) {
+        Ok(shrunk) => {
+            *runs = shrunk.runs;
+            Ok(Some(shrunk.smallest).filter(|smallest| *smallest != shrunk.original))
+        }
+        Err(ShrinkError::Lab(LabError::Spent(_)) | ShrinkError::NeedsJudge | ShrinkError::NotShown) => Ok(None),
+        Err(ShrinkError::Lab(error)) => Err(error.into()),
+        Err(ShrinkError::Reference(error)) => Err(LabError::Reference(error).into()),
+    }
 }
 
 /// As many arguments, but with nothing in them: a search can make them longer, but not more.
