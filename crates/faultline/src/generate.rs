@@ -33,7 +33,7 @@ use crate::terminal::Terminal;
 #[derive(Clone, clap::Args)]
 pub struct Arguments {
     /// Which test is made next
-    #[arg(long, value_enum, default_value_t = Select::Pcs)]
+    #[arg(long, value_enum, default_value_t = Select::Near)]
     select: Select,
     /// With --select pcs: compare paths by the longest stretch that they have in common
     #[arg(long)]
@@ -59,6 +59,8 @@ pub struct Arguments {
 
 #[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 enum Select {
+    /// Near the places on the failing path where reversed conditions begin to prevent the failure
+    Near,
     /// Whose path has most in common with the failing one
     Pcs,
     /// Whose input has most in common with the failing one
@@ -156,6 +158,7 @@ fn searched(
 
 fn options(arguments: &Arguments) -> Options {
     let selection = match (arguments.select, arguments.subsequence) {
+        (Select::Near, _) => Selection::Near,
         (Select::Pcs, false) => Selection::PathConstraints(Compared::Subset),
         (Select::Pcs, true) => Selection::PathConstraints(Compared::Subsequence),
         (Select::Is, _) => Selection::Inputs,

@@ -78,6 +78,13 @@ fn tried<'v>(answer: &'v Value, kind: &str) -> Option<&'v Value> {
     answer["claims"]["tried"].as_array()?.iter().find(|tried| tried["tried"] == kind)
 }
 
+/// Lines of findings than which none is more suspicious.
+fn worst(answer: &Value) -> Vec<u64> {
+    let all = answer["findings"].as_array().expect("findings");
+    let worst = all.iter().take_while(|one| one["score"] == all[0]["score"]);
+    worst.map(|one| one["line"].as_u64().expect("a line")).collect()
+}
+
 /// The line marked as the fault.
 fn fault(case: &str) -> u64 {
     let text = std::fs::read_to_string(cases().join(case).join("program.c")).expect("a program");
@@ -104,11 +111,11 @@ fn the_division_by_zero_of_the_paper_is_singled_out_without_an_oracle() {
 fn each_selection_finds_a_wrong_price_that_a_reference_judges() {
     let subject = Subject::of("parcel_rates");
     let reference = subject.reference("parcel_rates");
-    for select in [&["pcs"][..], &["pcs", "--subsequence"], &["is"], &["coverage"], &["base"]] {
+    for select in [&["near"][..], &["pcs"], &["pcs", "--subsequence"], &["is"], &["coverage"], &["base"]] {
         let options = [&["--reference", &reference, "--select"], select].concat();
         let answer = answer(&subject.generate(&input_of("parcel_rates"), &options));
-        let line = answer["findings"][0]["line"].as_u64();
-        assert_eq!(line, Some(fault("parcel_rates")), "{select:?}: {answer:#}");
+        let worst = worst(&answer);
+        assert!(worst.contains(&fault("parcel_rates")) && worst.len() <= 6, "{select:?}: {answer:#}");
     }
 }
 

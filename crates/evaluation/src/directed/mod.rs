@@ -27,8 +27,13 @@ use crate::subject::{Fault, Subject, Test};
 use crate::verdicts::PATIENCE;
 
 /// What is compared.
-const SELECTIONS: [Selection; 4] =
-    [Selection::Base, Selection::Coverage, Selection::PathConstraints(Compared::Subset), Selection::Inputs];
+const SELECTIONS: [Selection; 5] = [
+    Selection::Base,
+    Selection::Coverage,
+    Selection::PathConstraints(Compared::Subset),
+    Selection::Inputs,
+    Selection::Near,
+];
 /// Tests for each fault and selection, as in the paper.
 const MOST: usize = 100;
 

@@ -62,3 +62,37 @@ fn failures_are_named_by_lines() {
     let asserted = Failure::Assertion { condition: Some("n > 0".into()) };
     assert_eq!(super::failure::failed(&asserted, None), "this assertion fails: `n > 0`");
 }
+
+#[test]
+fn generated_tests_are_told_with_what_they_showed() {
+    let generated = Tried::Generated {
+        selection: "near".into(),
+        tests: 9,
+        failing: 2,
+        passing: 5,
+        otherwise: 1,
+        undecided: 1,
+        questions: 0,
+        ended: Generation::Settled,
+    };
+    assert_eq!(
+        tried(&generated),
+        "generated 9 tests near the failing one (near): 2 failed in the same way, 5 passed, 1 failed in another way and \
+         counts as passing for this fault, 1 could not be judged and does not count; the ranking no longer changed"
+    );
+    let signal = Signal { number: 11, name: "SIGSEGV (invalid memory access)".into() };
+    let other = Tried::OtherFailure {
+        end: OtherEnd::Signal { signal },
+        location: Some(at(3)),
+        tests: 2,
+        example: "004".into(),
+    };
+    assert_eq!(
+        tried(&other),
+        "found another failure on the way: the program crashes at a.c:3 with SIGSEGV (invalid memory access) (in 2 tests, first \
+         in 004)"
+    );
+    let left = |kind, count| limit(&Limit::NotGenerated { kind, count });
+    assert_eq!(left(Untried::NotRun, 1), "1 generated input could not be run or replayed");
+    assert_eq!(left(Untried::Beyond, 2), "2 conditions were left out, since the run has too many");
+}

@@ -65,10 +65,12 @@ pub fn tried(tried: &Tried) -> String {
         Tried::Generated { selection, tests, failing, passing, otherwise, undecided, questions, ended } => {
             let mut said = vec![format!("{failing} failed in the same way"), format!("{passing} passed")];
             if *otherwise > 0 {
-                said.push(format!("{otherwise} failed in another way and count as passing for this fault"));
+                let count = if *otherwise == 1 { "counts" } else { "count" };
+                said.push(format!("{otherwise} failed in another way and {count} as passing for this fault"));
             }
             if *undecided > 0 {
-                said.push(format!("{undecided} could not be judged and do not count"));
+                let count = if *undecided == 1 { "does" } else { "do" };
+                said.push(format!("{undecided} could not be judged and {count} not count"));
             }
             let asked = match questions {
                 0 => String::new(),

@@ -1,4 +1,9 @@
 //! What could be tried next: changes of known runs, and which of them is the most promising.
+//!
+//! Where it is nearness that counts (`near`), what has been tried tells what to expect. A path that is turned behind the fault
+//! has executed the fault and fails still; one that is turned before it may pass. So the place where turns at a condition of
+//! the given path begin to fail is searched for as in a sorted list: the last of them, and then the middle of what is not
+//! known. Otherwise tests are made of the kind that there are fewer of, failing or passing, the most similar first.
 
 use std::cmp::Reverse;
 use std::collections::{HashMap, HashSet};
@@ -55,6 +60,7 @@ pub(super) struct Known {
     path: Vec<Met>,
     /// Conditions of its path, with those that are no facts of the program's.
     conditions: usize,
+    fails: bool,
 }
 
 /// A run as it is added.
@@ -62,11 +68,50 @@ pub(super) struct Added<'a> {
     pub input: Arc<Input>,
     pub path: Vec<Met>,
     pub conditions: usize,
+    /// In the way that is asked about.
+    pub fails: bool,
     pub turns: &'a [Turning],
     /// The first condition that may be turned: those before were turned in the run that it was made from.
     pub from: usize,
     /// Symbols that may have other values.
     pub symbols: Vec<usize>,
+}
+
+/// Where turns of the given path that are alike begin to fail: positions, as far as known.
+#[derive(Clone, Copy, Default, Debug)]
+struct Border {
+    last_passing: Option<usize>,
+    first_failing: Option<usize>,
+}
+
+/// What is expected of a test.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Expected {
+    Failing,
+    Passing,
+    /// So far from where it is best to ask.
+    Unknown(usize),
+}
+
+impl Border {
+    fn learn(&mut self, position: usize, fails: bool) {
+        if fails {
+            self.first_failing = Some(self.first_failing.map_or(position, |known| known.min(position)));
+        } else {
+            self.last_passing = Some(self.last_passing.map_or(position, |known| known.max(position)));
+        }
+    }
+
+    fn expected(self, position: usize) -> Expected {
+        let last_passing = self.last_passing.map_or(0, |last| last + 1);
+        match self.first_failing {
+            // They need not be in order: what passes so late tells more than what fails before it.
+            _ if position < last_passing => Expected::Passing,
+            Some(first) if position >= first => Expected::Failing,
+            Some(first) => Expected::Unknown(position.abs_diff(usize::midpoint(last_passing, first))),
+            None => Expected::Unknown(usize::MAX - position),
+        }
+    }
 }
 
 pub(super) struct Candidates {
@@ -77,6 +122,11 @@ pub(super) struct Candidates {
     failing_inputs: Vec<Arc<Input>>,
     covered: HashSet<(Site, Way)>,
     tried: HashMap<Manner, u32>,
+    /// The failing run whose turns are searched.
+    given: usize,
+    borders: HashMap<Manner, Border>,
+    /// Tests that fail and that pass, the given one among them.
+    verdicts: (u32, u32),
     count: u64,
     /// Turns that were left out, since the same run has many like them.
     pub alike: u64,
@@ -84,11 +134,14 @@ pub(super) struct Candidates {
 
 /// Turns of one run at one way of one site: loops make thousands.
 const MOST_ALIKE: usize = 24;
+/// The same where the place among them is searched for where they begin to fail.
+const MOST_SEARCHED: usize = 1 << 10;
 /// Failing runs that others are compared with.
 const MOST_STANDARDS: usize = 16;
 
-/// What decides who comes first: that a way is new, how often the like was tried, likeness, and the order.
-type Promise = (bool, Reverse<u32>, Similarity, Reverse<u64>);
+/// What decides who comes first: whether it is wanted now, how often the like was tried, how far it is from where it is best
+/// to ask, likeness, and the order.
+type Promise = (bool, Reverse<u32>, Reverse<usize>, Similarity, Reverse<u64>);
 
 impl Candidates {
     pub fn new(selection: Selection) -> Candidates {
@@ -100,6 +153,9 @@ impl Candidates {
             failing_inputs: Vec::new(),
             covered: HashSet::new(),
             tried: HashMap::new(),
+            given: 0,
+            borders: HashMap::new(),
+            verdicts: (0, 0),
             count: 0,
             alike: 0,
         }
@@ -112,7 +168,7 @@ impl Candidates {
 
     /// Adds a run with its changes.
     pub fn add(&mut self, added: Added<'_>) -> usize {
-        let Added { input, path, conditions, turns, from, symbols } = added;
+        let Added { input, path, conditions, fails, turns, from, symbols } = added;
         let run = self.runs.len();
         let mut chosen: Vec<&Turning> = turns.iter().filter(|turning| turning.turn.condition >= from).collect();
         self.thin_out(&mut chosen);
@@ -124,7 +180,7 @@ impl Candidates {
         for symbol in symbols {
             self.push(run, Change::Vary { symbol }, of_path);
         }
-        self.runs.push(Known { input, path, conditions });
+        self.runs.push(Known { input, path, conditions, fails });
         run
     }
 
@@ -137,10 +193,13 @@ impl Candidates {
     fn thin_out(&mut self, turns: &mut Vec<&Turning>) {
         let mut counts: HashMap<Met, usize> = HashMap::new();
         let before = turns.len();
+        // The given one, and a smaller one made of it.
+        let is_searched = self.selection == Selection::Near && self.runs.len() <= 1;
+        let most = if is_searched { MOST_SEARCHED } else { MOST_ALIKE };
         let mut is_one_of_few = |turning: &&Turning| {
             let count = counts.entry(turning.met).or_default();
             *count += 1;
-            *count <= MOST_ALIKE
+            *count <= most
         };
         if self.selection.is_by_likeness() {
             let mut kept: Vec<&Turning> = turns.drain(..).rev().filter(is_one_of_few).collect();
@@ -166,7 +225,11 @@ impl Candidates {
     /// A run fails in the way that is asked about: what is similar to it is similar to the failure.
     pub fn compare_with(&mut self, input: &Arc<Input>, path: &[Met]) {
         match self.selection {
-            Selection::PathConstraints(compared) if self.standards.len() < MOST_STANDARDS => {
+            Selection::Near | Selection::PathConstraints(_) if self.standards.len() < MOST_STANDARDS => {
+                let compared = match self.selection {
+                    Selection::PathConstraints(compared) => compared,
+                    _ => Compared::Subset,
+                };
                 let standard = Standard::new(path, compared);
                 self.compare_open(&standard);
                 self.standards.push(standard);
@@ -179,7 +242,11 @@ impl Candidates {
                 }
                 self.failing_inputs.push(input.clone());
             }
-            Selection::PathConstraints(_) | Selection::Inputs | Selection::Coverage | Selection::Base => {}
+            Selection::Near
+            | Selection::PathConstraints(_)
+            | Selection::Inputs
+            | Selection::Coverage
+            | Selection::Base => {}
         }
     }
 
@@ -207,7 +274,19 @@ impl Candidates {
         let order = Reverse(candidate.order);
         let tried = self.tried.get(&candidate.change.manner()).copied().unwrap_or(0);
         match self.selection {
-            Selection::PathConstraints(_) | Selection::Inputs => (false, Reverse(tried), candidate.likeness, order),
+            Selection::PathConstraints(_) | Selection::Inputs => {
+                (true, Reverse(tried), Reverse(0), candidate.likeness, order)
+            }
+            Selection::Near => {
+                let (failing, passing) = self.verdicts;
+                let wanted = if failing > passing { Expected::Passing } else { Expected::Failing };
+                let (is_wanted, far) = match self.expected(candidate) {
+                    Some(Expected::Unknown(far)) => (true, far),
+                    Some(known) => (known == wanted, usize::MAX),
+                    None => (true, usize::MAX),
+                };
+                (is_wanted, Reverse(tried), Reverse(far), candidate.likeness, order)
+            }
             Selection::Coverage | Selection::Base => {
                 let is_new = match candidate.change {
                     Change::Turn(Turning { met: Met { site, went: Went::To(way) }, .. }) => {
@@ -215,8 +294,45 @@ impl Candidates {
                     }
                     Change::Turn(_) | Change::Vary { .. } => false,
                 };
-                (is_new, Reverse(0), Similarity::NONE, order)
+                (is_new, Reverse(0), Reverse(0), Similarity::NONE, order)
             }
+        }
+    }
+
+    /// What is expected of a candidate; none: nothing in particular.
+    fn expected(&self, candidate: &Candidate) -> Option<Expected> {
+        let Change::Turn(turning) = candidate.change else { return None };
+        Some(match (candidate.run, self.runs[candidate.run].fails) {
+            (run, true) if run == self.given => {
+                let border = self.borders.get(&candidate.change.manner()).copied().unwrap_or_default();
+                border.expected(turning.position)
+            }
+            (_, true) => Expected::Failing,
+            (_, false) => Expected::Passing,
+        })
+    }
+
+    /// A candidate was tried.
+    pub fn learn(&mut self, run: usize, change: Change, fails: bool) {
+        if let Change::Turn(turning) = change
+            && run == self.given
+        {
+            self.borders.entry(change.manner()).or_default().learn(turning.position, fails);
+        }
+    }
+
+    /// From now on it is the turns of the run added last that are searched.
+    pub fn search_last(&mut self) {
+        self.given = self.runs.len().saturating_sub(1);
+        self.borders.clear();
+    }
+
+    /// A test was counted.
+    pub fn counted(&mut self, fails: bool) {
+        if fails {
+            self.verdicts.0 += 1;
+        } else {
+            self.verdicts.1 += 1;
         }
     }
 
@@ -225,15 +341,19 @@ impl Candidates {
         (0..self.open.len()).max_by_key(|at| self.promise(&self.open[*at]))
     }
 
-    /// Takes a candidate out that is tried, and gives it with the first condition of its path that may be turned.
-    pub fn take(&mut self, at: usize) -> (Option<Input>, usize) {
-        let Candidate { run, change, input, .. } = self.open.swap_remove(at);
-        *self.tried.entry(change.manner()).or_default() += 1;
-        let from = match change {
+    /// Takes a candidate out that is tried.
+    pub fn take(&mut self, at: usize) -> Candidate {
+        let candidate = self.open.swap_remove(at);
+        *self.tried.entry(candidate.change.manner()).or_default() += 1;
+        candidate
+    }
+
+    /// The first condition of a changed run's path that may be turned.
+    pub fn from(&self, run: usize, change: Change) -> usize {
+        match change {
             Change::Turn(Turning { turn: Turn { condition, .. }, .. }) => condition + 1,
             Change::Vary { .. } => self.runs[run].conditions,
-        };
-        (input, from)
+        }
     }
 
     /// Positions of the most promising of a run for which nobody has asked a solver yet, the best first.
@@ -266,6 +386,7 @@ impl Selection {
     /// As `--select` has it.
     pub fn name(self) -> &'static str {
         match self {
+            Selection::Near => "near",
             Selection::PathConstraints(Compared::Subset) => "pcs",
             Selection::PathConstraints(Compared::Subsequence) => "pcs, subsequence",
             Selection::Inputs => "is",
@@ -275,6 +396,32 @@ impl Selection {
     }
 
     fn is_by_likeness(self) -> bool {
-        matches!(self, Selection::PathConstraints(_) | Selection::Inputs)
+        matches!(self, Selection::Near | Selection::PathConstraints(_) | Selection::Inputs)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_place_where_turns_begin_to_fail_is_halved_in() {
+        const BEHIND: usize = 37;
+        let (mut border, mut open, mut asked) = (Border::default(), (0..1000).collect::<Vec<usize>>(), Vec::new());
+        loop {
+            let distance = |position: &usize| match border.expected(*position) {
+                Expected::Unknown(far) => Some(far),
+                Expected::Failing | Expected::Passing => None,
+            };
+            let Some(next) = open.iter().copied().filter(|one| distance(one).is_some()).min_by_key(distance) else {
+                break;
+            };
+            open.retain(|one| *one != next);
+            asked.push(next);
+            border.learn(next, next >= BEHIND);
+        }
+        assert_eq!(asked[..3], [999, 499, 249]);
+        assert!(asked.len() <= 12, "{asked:?}");
+        assert_eq!((border.last_passing, border.first_failing), (Some(BEHIND - 1), Some(BEHIND)));
     }
 }

@@ -31,7 +31,7 @@ pub fn found(generated: &Generated) -> Found {
         tests: other.tests.len() as u64,
         example: other.tests.first().map(|test| Generated::name(*test)).unwrap_or_default(),
     }));
-    found.experiments = generated.tests.len() as u64;
+    found.experiments = generated.tests.len() as u64 + generated.shrinking;
     found.limits.extend(limits(generated));
     found
 }

@@ -5,26 +5,28 @@
 //! made, and what they did is ranked.
 //!
 //! # How
-//! The failing run is recorded and replayed with symbols for its input. Each condition of its path, turned with all before it
+//! The failing run is recorded and replayed with symbols for its input. Each condition of its path, reversed with all before it
 //! kept, is a candidate; a solver finds an input for it, which becomes a test: run in the sandbox, recorded, and judged by
-//! the oracle. Its path has candidates in turn. Which candidate comes next is a matter of selection: `pcs` takes the one
+//! the oracle. Its path has candidates in turn. Which candidate comes next is a matter of selection. `pcs` takes the one
 //! whose path, as it is predicted before anything is run, has most in common with the path of a failing run; `is` the one
-//! whose input has; `coverage` one that goes a way nobody has gone; `base` does so too, but begins with an empty input. A test
-//! fails only if it fails in the same way as the first: with the same signal at the same place, or as wrong with the same exit
-//! status. One that fails otherwise passes as far as this fault is concerned, and is reported as another failure. After each
-//! test, what failing and passing tests did is ranked by Ochiai; when ten tests in a row have changed nothing about the first
-//! ten lines, the ranking has settled.
+//! whose input has; `coverage` one that goes a way nobody has gone; `base` does so too, but begins with an empty input. `near`
+//! first makes the failing input as small as it can; then it searches, by halves and for each condition, for the place on the failing path where reversing it begins to prevent the
+//! failure, and otherwise takes the most similar path of the kind, failing or passing, that there are fewer of. A test fails only if it fails in the same way
+//! as the first: with the same signal at the same place, or as wrong with the same exit status. One that fails otherwise
+//! passes as far as this fault is concerned, and is reported as another failure. After each test, what failing and passing
+//! tests did is ranked by Ochiai; when ten tests in a row have changed nothing about the first ten lines, the ranking has
+//! settled.
 //!
 //! # Where it departs from the paper
-//! Paths of unequal length are compared by their share of the longer one. A condition is a place in the program and the way
-//! control went there, whichever evaluation it was. A loop makes one condition many times, and the paper's order would turn
-//! them all, or follow one into ever longer inputs; here `pcs` and `is` turn each condition once before they turn any again.
-//! Now and then they keep the path of a failing run and give a byte of its input another value, since failing may be a
-//! matter of values that no condition asks about (a divisor). An argument is one input; so is each byte of standard input or of a file.
-//! The paper solves all candidates before it chooses; here `is` alone must. An empty input has as many arguments as the
-//! failing one, all empty. Two runs on the same path may differ in what they compute, so both count as tests. Where the oracle
-//! cannot tell what is right on another input, a person can be asked: first about the test that did half of what is most
-//! suspicious.
+//! `near` is not the paper's. Paths of unequal length are compared by their share of the longer one. A condition is a place in
+//! the program and the way control went there, whichever evaluation it was. A loop makes one condition many times, and the
+//! paper's order would reverse them all, or follow one into ever longer inputs; here `pcs` and `is` reverse each condition
+//! once before they reverse any again. Now and then they keep the path of a failing run and give a byte of its input another
+//! value, since failing may be a matter of values that no condition asks about (a divisor). An argument is one input; so is
+//! each byte of standard input or of a file. The paper solves all candidates before it chooses; here `is` alone must. An empty
+//! input has as many arguments as the failing one, all empty. Two runs on the same path may differ in what they compute, so
+//! both count as tests. Where the oracle cannot tell what is right on another input, a person can be asked: first about the
+//! test that did half of what is most suspicious.
 //!
 //! # What it misses
 //! What no solved condition reaches: input that went through floating point, or through code that is not instrumented. A
@@ -67,6 +69,8 @@ pub use written::{Written, write};
 /// Which candidate comes next.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Selection {
+    /// Near the places where the given path's turns begin to fail.
+    Near,
     /// Whose path is most like that of a failing run.
     PathConstraints(Compared),
     /// Whose input is most like that of a failing run.
@@ -90,8 +94,7 @@ pub struct Options {
 
 impl Default for Options {
     fn default() -> Options {
-        let selection = Selection::PathConstraints(Compared::Subset);
-        Options { selection, most: 200, until_settled: true, asks: false }
+        Options { selection: Selection::Near, most: 200, until_settled: true, asks: false }
     }
 }
 
@@ -116,6 +119,8 @@ pub struct Generated {
     pub settled: Option<usize>,
     /// Since the budget began.
     pub seconds: f64,
+    /// Runs that made the failing input smaller.
+    pub shrinking: u64,
     /// Questions that a person answered.
     pub questions: u64,
     /// Inputs that could not be run, or whose run could not be replayed.
@@ -150,6 +155,23 @@ pub enum Verdict {
     Pending,
     /// Nobody can tell; it does not count.
     Undecided,
+}
+
+impl Test {
+    fn fails(&self) -> bool {
+        self.verdict == Verdict::Fails
+    }
+}
+
+impl Verdict {
+    /// Whether it counts as failing or as passing, if it counts.
+    fn fails(self) -> Option<bool> {
+        match self {
+            Verdict::Fails => Some(true),
+            Verdict::Passes | Verdict::FailsOtherwise => Some(false),
+            Verdict::Pending | Verdict::Undecided => None,
+        }
+    }
 }
 
 /// Another failure, found on the way.
@@ -222,7 +244,7 @@ fn symbol_limits() -> symbolic::Limits {
 
 /// A hard question is not worth waiting for while there are others.
 fn question_limits() -> smt::Limits {
-    smt::Limits { conflicts: 10_000, time: Duration::from_millis(500), ..smt::Limits::default() }
+    smt::Limits { conflicts: 4_000, time: Duration::from_millis(100), ..smt::Limits::default() }
 }
 
 impl Generated {
@@ -235,6 +257,7 @@ impl Generated {
             ended: Ended::Spent,
             settled: None,
             seconds: 0.0,
+            shrinking: 0,
             questions: 0,
             not_run: 0,
             unknown: 0,

@@ -3,8 +3,10 @@
 use std::collections::HashSet;
 use std::ops::ControlFlow;
 use std::sync::Arc;
+use std::time::Duration;
 
-use experiment::{End, Input, Outcome};
+use experiment::shrink::{Judge, Progress, ShrinkError, shrink};
+use experiment::{End, Input, LabError, Oracle, Outcome};
 use spectrum::Group;
 use symbolic::{Shadowed, Symbol, Turned, Turner};
 
@@ -17,7 +19,9 @@ use crate::TechniqueError;
 use crate::exploring::Reading;
 
 /// Turns that a solver is asked about in a row: they share what it has learned of the run's path.
-const AT_A_TIME: usize = 8;
+const AT_A_TIME: usize = 4;
+/// How long the failing input is made smaller.
+const LONGEST_SHRINKING: Duration = Duration::from_secs(5);
 /// Bytes of one input that are given other values on the same path.
 const MOST_VARIED: usize = 24;
 /// Runs whose symbols are kept; those of others are made once more.
@@ -63,10 +67,23 @@ impl<'a> Search<'a> {
         if each(&self.generated).is_break() {
             return Ok(Ended::Stopped);
         }
+        if self.means.options.selection == Selection::Near
+            && let Some(smaller) = smaller(self.means, &mut self.generated.shrinking)?
+            && self.asked.insert(smaller.hash())
+        {
+            let known = self.candidates.runs.len();
+            self.test(Arc::new(smaller), None)?;
+            if self.candidates.runs.len() > known && self.generated.tests.last().is_some_and(Test::fails) {
+                self.candidates.search_last();
+            }
+            if each(&self.generated).is_break() {
+                return Ok(Ended::Stopped);
+            }
+        }
         if self.means.options.selection == Selection::Base {
             let empty = emptied(&first);
             if self.asked.insert(empty.hash()) {
-                self.test(Arc::new(empty), 0)?;
+                self.test(Arc::new(empty), None)?;
                 if each(&self.generated).is_break() {
                     return Ok(Ended::Stopped);
                 }
@@ -82,10 +99,10 @@ impl<'a> Search<'a> {
             if self.means.budget.is_over() {
                 return Ok(Ended::Spent);
             }
-            let Some((input, from)) = self.next()? else {
+            let Some((input, run, change)) = self.next()? else {
                 return Ok(if self.means.budget.is_over() { Ended::Spent } else { Ended::Exhausted });
             };
-            self.test(Arc::new(input), from)?;
+            self.test(Arc::new(input), Some((run, change)))?;
             self.means.progress.tried("tests", self.generated.made(), self.means.options.most);
             if each(&self.generated).is_break() {
                 return Ok(Ended::Stopped);
@@ -112,8 +129,8 @@ impl<'a> Search<'a> {
         Ok(())
     }
 
-    /// The most promising input, and the first condition of its path that may be turned.
-    fn next(&mut self) -> Result<Option<(Input, usize)>, TechniqueError> {
+    /// The most promising input, and how it was made: of which run, and by what change.
+    fn next(&mut self) -> Result<Option<(Input, usize, Change)>, TechniqueError> {
         loop {
             if self.means.budget.is_over() {
                 return Ok(None);
@@ -129,9 +146,9 @@ impl<'a> Search<'a> {
                 self.solve(run, some)?;
                 continue;
             }
-            let (input, from) = self.candidates.take(best);
-            if let Some(input) = input.filter(|input| self.asked.insert(input.hash())) {
-                return Ok(Some((input, from)));
+            let chosen = self.candidates.take(best);
+            if let Some(input) = chosen.input.filter(|input| self.asked.insert(input.hash())) {
+                return Ok(Some((input, chosen.run, chosen.change)));
             }
         }
     }
@@ -196,8 +213,8 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Runs an input as a test.
-    fn test(&mut self, input: Arc<Input>, from: usize) -> Result<(), TechniqueError> {
+    /// Runs an input as a test. `made`: of which run, and by what change.
+    fn test(&mut self, input: Arc<Input>, made: Option<(usize, Change)>) -> Result<(), TechniqueError> {
         let performed = match perform(self.means.lab, &self.reading, &input, self.means.budget)? {
             Attempt::Performed(performed) => *performed,
             Attempt::Failed => {
@@ -206,6 +223,11 @@ impl<'a> Search<'a> {
             }
         };
         let verdict = self.verdict(&performed);
+        let fails = verdict.fails();
+        if let (Some((run, change)), Some(fails)) = (made, fails) {
+            self.candidates.learn(run, change, fails);
+        }
+        let from = made.map_or(0, |(run, change)| self.candidates.from(run, change));
         self.counted(&input, performed, verdict, Some(from));
         Ok(())
     }
@@ -236,6 +258,9 @@ impl<'a> Search<'a> {
         if verdict == Verdict::Fails {
             self.candidates.compare_with(input, &conditions);
         }
+        if let Some(fails) = verdict.fails() {
+            self.candidates.counted(fails);
+        }
         if let (Some(from), true) = (from, self.paths.insert(path)) {
             // Values that do not matter for the path are varied near the failure only.
             let symbols = if verdict == Verdict::Fails { varied(&shadowed) } else { Vec::new() };
@@ -243,6 +268,7 @@ impl<'a> Search<'a> {
                 input: input.clone(),
                 path: conditions,
                 conditions: shadowed.path.conditions.len(),
+                fails: verdict == Verdict::Fails,
                 turns: &turns,
                 from,
                 symbols,
@@ -279,6 +305,29 @@ fn varied(shadowed: &Shadowed) -> Vec<usize> {
     let bytes: Vec<usize> =
         numbers.filter(|(_, origin)| matches!(origin, Symbol::Byte { .. })).map(|(n, _)| n).collect();
     bytes.iter().copied().step_by(bytes.len().div_ceil(MOST_VARIED).max(1)).collect()
+}
+
+/// The failing input without what does not matter for the failure: what comes before and after it in the input neither has
+/// to be solved for nor fails in place of it. None if nothing can be left out, or nobody can judge that.
+fn smaller(means: &Means<'_>, runs: &mut u64) -> Result<Option<Input>, TechniqueError> {
+    let oracle = means.lab.oracle();
+    let judge = Judge {
+        // What a reference does on the failing input is no measure for others.
+        status: oracle.status.filter(|_| oracle.reference.is_none()),
+        reference: oracle.reference.clone(),
+        oracle: Oracle { check: oracle.check.clone(), ..Oracle::default() },
+    };
+    let part = means.budget.part((means.budget.left() / 4).min(LONGEST_SHRINKING));
+    let mut each = |_: Progress<'_>| if part.is_over() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) };
+    match shrink(means.lab, &judge, &[], &mut each) {
+        Ok(shrunk) => {
+            *runs = shrunk.runs;
+            Ok(Some(shrunk.smallest).filter(|smallest| *smallest != shrunk.original))
+        }
+        Err(ShrinkError::Lab(LabError::Spent(_)) | ShrinkError::NeedsJudge | ShrinkError::NotShown) => Ok(None),
+        Err(ShrinkError::Lab(error)) => Err(error.into()),
+        Err(ShrinkError::Reference(error)) => Err(LabError::Reference(error).into()),
+    }
 }
 
 /// As many arguments, but with nothing in them: a search can make them longer, but not more.

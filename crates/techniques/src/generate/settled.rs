@@ -16,7 +16,9 @@ pub(super) struct Settling {
 /// Lines that a person would read first.
 const FIRST: usize = 10;
 /// Tests in a row that have changed nothing about these.
-pub(super) const PATIENCE: usize = 10;
+const PATIENCE: usize = 10;
+/// Passing tests without which there is hardly a ranking.
+const FEWEST_PASSING: u32 = 5;
 
 impl Settling {
     /// A test was counted.
@@ -31,9 +33,8 @@ impl Settling {
         self.first = first;
     }
 
-    /// Without a passing test there is no ranking.
     pub fn is_settled(&self, measured: &Measured) -> bool {
-        measured.spectrum.passing > 0 && self.unchanged >= PATIENCE
+        measured.spectrum.passing >= FEWEST_PASSING && self.unchanged >= PATIENCE
     }
 }
 
@@ -57,6 +58,7 @@ mod tests {
             settling.counted(&measured);
         }
         assert!(!settling.is_settled(&measured), "nothing passes");
+        measured.add(Group::Failing, did(&[1, 2, 3, 4]));
         let mut pass = |lines: &[u32]| {
             measured.add(Group::Passing, did(lines));
             settling.counted(&measured);

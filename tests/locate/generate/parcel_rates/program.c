@@ -13,7 +13,7 @@ static int weight_price(int weight) {
 
 static int abroad(int price, int weight) {
     if (weight > 20)
-        return price + 2; //~ fault
+        return price + 2; //~ fault within 3
     return price * 2;
 }
 
