@@ -16,18 +16,21 @@ use super::goal::Goal;
 use super::judge::{Judge, Proof};
 use super::path::{self, Path};
 use super::range::around;
-use crate::{Effort, Subject, TechniqueError};
+use crate::{Effort, Repair, Subject, TechniqueError};
 
 /// Paths that are followed for one combination.
 fn most_paths(effort: Effort) -> usize {
     match effort {
-        Effort::Everything => 200,
+        Effort::Everything => 64,
         Effort::UntilSettled => 24,
     }
 }
 
 /// Values that are asked for on one path, if those found before do not make the run right.
 const MOST_VALUES: usize = 3;
+
+/// Paths that are followed to make all right, once the first error is.
+const MOST_FURTHER: usize = 12;
 
 /// An assignment that has a symbol for its value, where it is in the runs of the combination.
 #[derive(Clone, Debug)]
@@ -47,6 +50,8 @@ pub struct Explorer<'e, 'a, 'r> {
     tried: HashSet<Vec<u64>>,
     deferred: VecDeque<(Path, usize)>,
     paths: usize,
+    /// What makes only the first error right, until something is found that makes all right.
+    partial: Option<Proof>,
     /// Something was not followed, or not decided: there may be values all the same.
     pub is_unsure: bool,
     /// What the first path hinged on.
@@ -59,6 +64,8 @@ pub type Conditions = Vec<Step>;
 /// How an attempt with other values ended.
 enum Attempt {
     Proved(Proof),
+    /// The first error is right.
+    Better(Proof),
     Failed,
 }
 
@@ -82,6 +89,7 @@ impl<'e, 'a, 'r> Explorer<'e, 'a, 'r> {
             tried: HashSet::from([own]),
             deferred: VecDeque::new(),
             paths: 0,
+            partial: None,
             is_unsure: false,
             hinged: Conditions::new(),
         }
@@ -104,15 +112,37 @@ impl<'e, 'a, 'r> Explorer<'e, 'a, 'r> {
         if let Some(proof) = self.compatible(&first)? {
             return Ok(Some(proof));
         }
-        if let Some(proof) = self.turn_away(&first, 0)? {
+        if self.partial.is_none()
+            && let Some(proof) = self.turn_away(&first, 0)?
+        {
             return Ok(Some(proof));
         }
-        while let Some((path, from)) = self.deferred.pop_front() {
+        while self.partial.is_none()
+            && let Some((path, from)) = self.deferred.pop_front()
+        {
             if let Some(proof) = self.turn_away(&path, from)? {
                 return Ok(Some(proof));
             }
         }
-        Ok(None)
+        Ok(self.partial.take())
+    }
+
+    /// Where the first error is right, the next one is asked about on the path that made it so.
+    fn go_on(&mut self, proof: Proof) -> Result<Option<Proof>, TechniqueError> {
+        let is_new = self.partial.is_none();
+        let experiment = proof.experiment.clone();
+        self.partial.get_or_insert(proof);
+        if !is_new || self.is_over() {
+            return Ok(None);
+        }
+        self.paths = self.paths.max(most_paths(self.subject.effort).saturating_sub(MOST_FURTHER));
+        self.judge.runs += 1;
+        let fresh: Vec<Step> = self.symbols.iter().map(|symbolic| symbolic.at).collect();
+        let Some(next) = path::of_changed(self.subject, self.goal, &experiment, &fresh)? else { return Ok(None) };
+        match self.compatible(&next)? {
+            Some(proof) => Ok(Some(proof)),
+            None => self.turn_away(&next, 0),
+        }
     }
 
     fn is_over(&mut self) -> bool {
@@ -137,17 +167,22 @@ impl<'e, 'a, 'r> Explorer<'e, 'a, 'r> {
                 }
             };
             let values = self.values(path, &found.fresh);
-            if let Attempt::Proved(mut proof) = self.attempt(&values)? {
-                if let ([symbolic], true) = (&self.symbols[..], found.given_up == 0)
-                    && let Some(&symbol) = path.shadowed.fresh.get(&symbolic.at)
-                {
-                    let ty = &symbolic.assignment.ty;
-                    proof.range = around(&path.shadowed, stated, symbol, values[0], ty, &question_limits());
+            let (mut proof, is_all) = match self.attempt(&values)? {
+                Attempt::Proved(proof) => (proof, true),
+                Attempt::Better(proof) => (proof, false),
+                Attempt::Failed => {
+                    self.is_unsure |= found.given_up > 0;
+                    wanted.push(self.others(path, &values));
+                    continue;
                 }
-                return Ok(Some(proof));
+            };
+            if let ([symbolic], true) = (&self.symbols[..], found.given_up == 0)
+                && let Some(&symbol) = path.shadowed.fresh.get(&symbolic.at)
+            {
+                let ty = &symbolic.assignment.ty;
+                proof.range = around(&path.shadowed, stated, symbol, values[0], ty, &question_limits());
             }
-            self.is_unsure |= found.given_up > 0;
-            wanted.push(self.others(path, &values));
+            return if is_all { Ok(Some(proof)) } else { self.go_on(proof) };
         }
         Ok(None)
     }
@@ -180,8 +215,10 @@ impl<'e, 'a, 'r> Explorer<'e, 'a, 'r> {
                 };
                 let values = self.values(path, &found.fresh);
                 if !self.tried.contains(&values) {
-                    if let Attempt::Proved(proof) = self.attempt(&values)? {
-                        return Ok(Some(proof));
+                    match self.attempt(&values)? {
+                        Attempt::Proved(proof) => return Ok(Some(proof)),
+                        Attempt::Better(proof) if self.partial.is_none() => return self.go_on(proof),
+                        Attempt::Better(_) | Attempt::Failed => {}
                     }
                     self.paths += 1;
                     self.judge.runs += 1;
@@ -248,7 +285,8 @@ impl<'e, 'a, 'r> Explorer<'e, 'a, 'r> {
         let experiment = self.experiment(values);
         let repair = self.judge.repair(self.subject, &experiment, self.goal)?;
         Ok(match repair {
-            Some(repair) => Attempt::Proved(Proof { experiment, repair, range: None }),
+            Some(Repair::All) => Attempt::Proved(Proof { experiment, repair: Repair::All, range: None }),
+            Some(repair) => Attempt::Better(Proof { experiment, repair, range: None }),
             None => Attempt::Failed,
         })
     }

@@ -31,6 +31,7 @@
 //! # Reference
 //! Li, Li, Huo and Feng, *Locating Software Faults Based on Minimum Debugging Frontier Set*.
 
+mod unwritten;
 mod states;
 mod member;
 mod goal;

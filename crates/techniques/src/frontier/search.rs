@@ -14,9 +14,10 @@ use super::judge::Proof;
 use super::member::{Member, members, members_at};
 use super::person::Said;
 use super::states::States;
+use super::strategy::Habit;
 use super::{Manner, Procedures, path};
 use crate::asking::Verdict;
-use crate::{Effort, Fineness, Subject, TechniqueError};
+use crate::{Effort, Fineness, Repair, Subject, TechniqueError};
 
 /// Members of a cut that are examined; of a wider one, the latest.
 const MOST_MEMBERS: usize = 400;
@@ -114,8 +115,9 @@ pub fn search(subject: &Subject<'_, '_>, manner: Manner<'_>) -> Result<Searched,
     let mut all = Progress::new(subject, manner, &states)?;
     let mut domain = states.domain();
     let (mut turns, mut heads, mut last, mut passed) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+    let mut habit = Habit::default();
     while !subject.is_over() {
-        let Some(chosen) = manner.strategy.choose(subject, &states, &domain)? else { break };
+        let Some(chosen) = manner.strategy.choose(subject, &states, &domain, &mut habit)? else { break };
         let mut turn = all.turn(members(subject, &states, &chosen.vertices)?)?;
         if turn.polluted.is_empty() {
             turns.push(turn);
@@ -123,6 +125,9 @@ pub fn search(subject: &Subject<'_, '_>, manner: Manner<'_>) -> Result<Searched,
             continue;
         }
         turn.went = Went::Before;
+        let best = turn.polluted.iter().map(|(_, proof)| proof.repair).min().unwrap_or(Repair::First);
+        turn.polluted.retain(|(_, proof)| proof.repair == best);
+        all.examiner.judge.least = best;
         passed.append(&mut last);
         let (mut open, mut places) = (Vec::new(), Vec::new());
         for place in all.polluted_places(&turn) {
@@ -205,7 +210,7 @@ impl<'e, 'a, 'r, 'w> Progress<'e, 'a, 'r, 'w> {
         Ok(Progress {
             subject,
             manner,
-            examiner: Examiner::new(subject, property),
+            examiner: Examiner::new(subject, property)?,
             goal: Goal::Failure,
             said: Said::default(),
             search: Search { steps: states.whole.steps() as u64, ..Search::default() },
