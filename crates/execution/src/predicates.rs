@@ -42,7 +42,9 @@ pub fn predicates_at(run: &Run<'_>, steps: &BTreeSet<Step>) -> Result<Vec<Predic
     let (mut all, mut before): (Vec<Predicate>, HashMap<Site, u64>) = Default::default();
     for Watcher { seen: Wanted { occurrences, found, .. }, .. } in watchers {
         let earlier = |site: &Site| before.get(site).copied().unwrap_or(0);
-        all.extend(found.into_iter().map(|one| Predicate { occurrence: one.occurrence + earlier(&one.at.site), ..one }));
+        all.extend(
+            found.into_iter().map(|one| Predicate { occurrence: one.occurrence + earlier(&one.at.site), ..one }),
+        );
         for (site, count) in occurrences {
             *before.entry(site).or_default() += count;
         }

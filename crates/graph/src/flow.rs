@@ -41,15 +41,8 @@ impl<'n> Flow<'n> {
     pub fn most(network: &'n Network, budget: &'n Budget) -> Result<Flow<'n>, Spent> {
         let places = network.out.len();
         let (first, incoming) = incoming(network);
-        let mut flow = Flow {
-            network,
-            along: vec![0; 2 * places],
-            through: vec![0; places],
-            first,
-            incoming,
-            budget,
-            asked: 0,
-        };
+        let mut flow =
+            Flow { network, along: vec![0; 2 * places], through: vec![0; places], first, incoming, budget, asked: 0 };
         while let Some(level) = flow.levels()? {
             flow.fill(&level)?;
         }

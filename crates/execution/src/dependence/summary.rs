@@ -185,8 +185,7 @@ impl<D: Demand> Walk<'_, D> {
             let before = one.covered.len();
             one.covered.retain(|block| !nested.contains(block));
             let is_covered = one.covered.len() < before;
-            let decides = !one.users.is_empty()
-                && one.deciding.iter().any(|edge| edge.from == from && edge.to != to);
+            let decides = !one.users.is_empty() && one.deciding.iter().any(|edge| edge.from == from && edge.to != to);
             if !is_covered && decides {
                 let users = one.users.all(&mut self.demand);
                 all = merge(&mut self.demand, all, users);

@@ -30,7 +30,9 @@ pub fn with(change: &Change) -> String {
         Change::Assignment { value, instead: other, is_former: false } => {
             format!("with {} stored here{}", value.0, instead(other.as_ref()))
         }
-        Change::Values { of, least, most } => format!("with any value here such that {}", between(of.as_ref(), least, most)),
+        Change::Values { of, least, most } => {
+            format!("with any value here such that {}", between(of.as_ref(), least, most))
+        }
         Change::Variable { variable, line, value, instead } => {
             let name = name(variable.as_ref());
             match line {

@@ -38,7 +38,10 @@ pub fn message(finding: &Finding) -> String {
         };
         text += match claim {
             _ if text.is_empty() => "",
-            Claim::Together { .. } | Claim::Effect { .. } | Claim::LeftLoop | Claim::FailureDepends { distance: None } => ", ",
+            Claim::Together { .. }
+            | Claim::Effect { .. }
+            | Claim::LeftLoop
+            | Claim::FailureDepends { distance: None } => ", ",
             Claim::FirstTime if is_because => ", ",
             Claim::FirstTime => " ",
             Claim::SetOtherPart { .. } => ", ",

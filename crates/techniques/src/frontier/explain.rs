@@ -22,11 +22,12 @@ use crate::{Fineness, Found, Subject, Suspect, TechniqueError};
 const MOST_LINKS: usize = 12;
 
 pub fn found(subject: &Subject<'_, '_>, searched: &Searched) -> Result<Found, TechniqueError> {
-    let steps: BTreeSet<Step> =
-        searched.causes.iter().chain(&searched.passed).map(|cause| cause.member.at).collect();
+    let steps: BTreeSet<Step> = searched.causes.iter().chain(&searched.passed).map(|cause| cause.member.at).collect();
     let known = deeds(subject.run, subject.sources, &steps)?;
     let mut suspects: Vec<Suspect> = Vec::new();
-    for (cause, tier) in searched.causes.iter().map(|cause| (cause, 1)).chain(searched.passed.iter().rev().map(|c| (c, 2))) {
+    for (cause, tier) in
+        searched.causes.iter().map(|cause| (cause, 1)).chain(searched.passed.iter().rev().map(|c| (c, 2)))
+    {
         let Some(place) = location(subject.run, cause.member.at) else { continue };
         let is_known = |suspect: &&mut Suspect| {
             (&suspect.finding.location.file, suspect.finding.location.line) == (&place.file, place.line)
@@ -140,8 +141,7 @@ fn way(
 ) -> Result<Vec<Passage>, TechniqueError> {
     let Some(first) = searched.causes.first() else { return Ok(Vec::new()) };
     let mut stations: Vec<&Cause> = vec![first];
-    let mut later: Vec<&Cause> =
-        searched.passed.iter().filter(|cause| cause.member.at > first.member.at).collect();
+    let mut later: Vec<&Cause> = searched.passed.iter().filter(|cause| cause.member.at > first.member.at).collect();
     later.sort_by_key(|cause| cause.member.at);
     for cause in later {
         // Only what the one before leads to.

@@ -42,10 +42,7 @@ pub fn members(
 }
 
 /// The same of steps whose vertices are known.
-pub fn members_at(
-    subject: &Subject<'_, '_>,
-    by_step: &HashMap<Step, VertexId>,
-) -> Result<Vec<Member>, TechniqueError> {
+pub fn members_at(subject: &Subject<'_, '_>, by_step: &HashMap<Step, VertexId>) -> Result<Vec<Member>, TechniqueError> {
     let steps: BTreeSet<Step> = by_step.keys().copied().collect();
     let mut members = Vec::new();
     for assignment in assignments(subject.run, &steps)? {

@@ -46,6 +46,8 @@ mod strategy;
 mod search;
 mod explain;
 
+use findings::Location;
+
 use crate::asking::Witness;
 use crate::{Found, Subject, TechniqueError};
 
@@ -63,6 +65,14 @@ pub struct Manner<'w> {
     pub procedures: Procedures,
     /// Somebody to be asked about what is polluted.
     pub witness: Option<&'w dyn Witness>,
+    /// Who wants to see each turn.
+    pub watcher: Option<&'w dyn Watcher>,
+}
+
+/// Somebody who sees each turn as it comes.
+pub trait Watcher {
+    /// The members of a cut, in the order of execution, each with whether it is polluted.
+    fn turn(&self, members: &[(Location, bool)]);
 }
 
 /// How far summary control dependences reach.
@@ -81,4 +91,3 @@ pub fn find_with(subject: &Subject<'_, '_>, manner: Manner<'_>) -> Result<Found,
     let searched = search::search(subject, manner)?;
     explain::found(subject, &searched)
 }
-

@@ -17,6 +17,7 @@ use super::states::States;
 use super::strategy::Habit;
 use super::{Manner, Procedures, path};
 use crate::asking::Verdict;
+use crate::telling::place::location;
 use crate::{Effort, Fineness, Repair, Subject, TechniqueError};
 
 /// Members of a cut that are examined; of a wider one, the latest.
@@ -119,6 +120,7 @@ pub fn search(subject: &Subject<'_, '_>, manner: Manner<'_>) -> Result<Searched,
     while !subject.is_over() {
         let Some(chosen) = manner.strategy.choose(subject, &states, &domain, &mut habit)? else { break };
         let mut turn = all.turn(members(subject, &states, &chosen.vertices)?)?;
+        all.show(&turn);
         if turn.polluted.is_empty() {
             turns.push(turn);
             domain = chosen.if_clean;
@@ -132,7 +134,11 @@ pub fn search(subject: &Subject<'_, '_>, manner: Manner<'_>) -> Result<Searched,
         let (mut open, mut places) = (Vec::new(), Vec::new());
         for place in all.polluted_places(&turn) {
             let cause = cause(&turn, place);
-            if has_narrow(&states.whole.graph, &domain.before(&states.whole.graph, &[cause.member.vertex]), &states.narrow) {
+            if has_narrow(
+                &states.whole.graph,
+                &domain.before(&states.whole.graph, &[cause.member.vertex]),
+                &states.narrow,
+            ) {
                 places.push(place);
                 open.push(cause);
             } else {
@@ -231,7 +237,8 @@ impl<'e, 'a, 'r, 'w> Progress<'e, 'a, 'r, 'w> {
         let mut combinations = Combinations::of(turn.members.len());
         let (mut several, mut benign) = (0, Vec::new());
         loop {
-            let left_out: Vec<Vec<usize>> = turn.polluted.iter().map(|(of, _)| of.clone()).chain(benign.clone()).collect();
+            let left_out: Vec<Vec<usize>> =
+                turn.polluted.iter().map(|(of, _)| of.clone()).chain(benign.clone()).collect();
             let Some(combination) = combinations.next(&left_out) else { break };
             several += usize::from(combination.len() > 1);
             if self.subject.is_over() || several > most_combinations(self.subject.effort) {
@@ -260,6 +267,15 @@ impl<'e, 'a, 'r, 'w> Progress<'e, 'a, 'r, 'w> {
             }
         }
         Ok(turn)
+    }
+
+    fn show(&self, turn: &Turn) {
+        let Some(watcher) = self.manner.watcher else { return };
+        let places = self.polluted_places(turn);
+        let shown = |(at, examined): (usize, &Examined)| {
+            Some((location(self.subject.run, examined.member.at)?, places.contains(&at)))
+        };
+        watcher.turn(&turn.members.iter().enumerate().filter_map(shown).collect::<Vec<_>>());
     }
 
     /// Members of a combination that a person calls right.

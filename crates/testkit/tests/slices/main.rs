@@ -76,7 +76,8 @@ fn check(recording: &Path) -> Result<Looked> {
     let (_, graph) = replay::replay(&image, StreamId::MAIN, WholeGraph::new(&run.functions, &criteria, run.end()))?;
     let potential = run.potential()?;
     for (position, criterion) in criteria.iter().enumerate() {
-        for follow in [Follow::Data, Follow::DataAndControl, Follow::Relevant(&potential), Follow::Summary(&potential)] {
+        for follow in [Follow::Data, Follow::DataAndControl, Follow::Relevant(&potential), Follow::Summary(&potential)]
+        {
             let expected = graph.slice(position, follow).with_context(|| format!("{criterion:?} was not met"))?;
             let found = Request::of(criterion).slice(&run, follow, 0)?;
             let found = counts(&found);

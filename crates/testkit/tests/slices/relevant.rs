@@ -97,13 +97,7 @@ impl Answers {
         own.filter(|branch| self.decides(functions, potential, wait, branch.taken)).collect()
     }
 
-    fn decides(
-        &mut self,
-        functions: &Functions<'_>,
-        potential: &Potential<'_>,
-        wait: &Wait,
-        taken: Edge,
-    ) -> bool {
+    fn decides(&mut self, functions: &Functions<'_>, potential: &Potential<'_>, wait: &Wait, taken: Edge) -> bool {
         let known = self.summary.entry((wait.site, taken));
         *known.or_insert_with(|| {
             let function = wait.site.function;
