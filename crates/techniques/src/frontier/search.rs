@@ -235,7 +235,7 @@ impl<'e, 'a, 'r, 'w> Progress<'e, 'a, 'r, 'w> {
         let mut turn =
             Turn { members: found.into_iter().map(examined).collect(), polluted: Vec::new(), went: Went::Behind };
         let mut combinations = Combinations::of(turn.members.len());
-        let (mut several, mut benign) = (0, Vec::new());
+        let (mut tried, mut several, mut benign) = (0, 0, Vec::new());
         loop {
             let left_out: Vec<Vec<usize>> =
                 turn.polluted.iter().map(|(of, _)| of.clone()).chain(benign.clone()).collect();
@@ -246,8 +246,8 @@ impl<'e, 'a, 'r, 'w> Progress<'e, 'a, 'r, 'w> {
                 break;
             }
             self.search.combinations += 1;
-            let done = self.search.combinations as usize;
-            self.subject.progress.tried("states altered", done, done);
+            tried += 1;
+            self.subject.progress.tried("combinations of states altered", tried, tried.max(turn.members.len()));
             let of: Vec<&Member> = combination.iter().map(|at| &turn.members[*at].member).collect();
             let found = self.examiner.examine(&of, &self.goal)?;
             if let [at] = combination[..] {
