@@ -1,6 +1,6 @@
 //! Backward slices: every step that a wish depends on, counted by site.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::ops::ControlFlow;
 
 use abi::InstructionId;
@@ -115,6 +115,7 @@ impl Demand for Counter {
 pub struct Request<'a> {
     criterion: Option<&'a Criterion>,
     roots: Vec<Root>,
+    choices: HashSet<Step>,
     reach: Reach,
     since: Option<u64>,
     /// `None`: that of the run's image.
@@ -124,12 +125,13 @@ pub struct Request<'a> {
 impl<'a> Request<'a> {
     /// From a criterion to the beginning of the run, or to where nothing is wanted any more.
     pub fn of(criterion: &'a Criterion) -> Request<'a> {
-        Request { criterion: Some(criterion), roots: Vec::new(), reach: Reach::ALL, since: None, budget: None }
+        let (criterion, roots, choices) = (Some(criterion), Vec::new(), HashSet::new());
+        Request { criterion, roots, choices, reach: Reach::ALL, since: None, budget: None }
     }
 
     /// From these steps only.
     pub fn of_roots(roots: Vec<Root>) -> Request<'a> {
-        Request { criterion: None, roots, reach: Reach::ALL, since: None, budget: None }
+        Request { criterion: None, roots, choices: HashSet::new(), reach: Reach::ALL, since: None, budget: None }
     }
 
     /// From these steps as well.
@@ -139,6 +141,11 @@ impl<'a> Request<'a> {
 
     pub fn within(self, reach: Reach) -> Request<'a> {
         Request { reach, ..self }
+    }
+
+    /// From these choices as well, wanted like the criterion: they decided about something that is no value of the program's.
+    pub fn and_choices(self, choices: HashSet<Step>) -> Request<'a> {
+        Request { choices, ..self }
     }
 
     /// No further back than to the window that has this clock.
@@ -184,7 +191,7 @@ impl<'a> Request<'a> {
         mut walk: Walk<'f, D>,
         mut mark: impl FnMut(&mut D) -> Mark,
     ) -> Result<Walk<'f, D>, SliceError> {
-        let Request { criterion, mut roots, reach, since, budget } = self;
+        let Request { criterion, mut roots, choices, reach, since, budget } = self;
         let latest = roots.iter().map(|root| root.at.clock).max().unwrap_or(0);
         let (last, clock) = match criterion {
             Some(Criterion::End { .. }) => (run.last_window(), run.summary.clock),
@@ -195,6 +202,7 @@ impl<'a> Request<'a> {
         walk.begin(run.stack_after(last).into_iter());
         if let Some(criterion) = criterion {
             let root = mark(&mut walk.demand);
+            walk.want_choices(choices, root);
             match criterion {
                 Criterion::End { wishes } => walk.want_at_top(wishes, root),
                 Criterion::Step { at, wishes, or } => {

@@ -3,7 +3,8 @@
 use std::process::ExitCode;
 
 use anyhow::Result;
-use techniques::frontier::{Manner, Procedures, Strategy, find_with};
+use findings::Location;
+use techniques::frontier::{Manner, Procedures, Strategy, Watcher, find_with};
 
 use crate::alone;
 use crate::person::Person;
@@ -21,6 +22,9 @@ pub struct Arguments {
     /// Answers are read from the terminal, or from standard input if `--stdin` names the program's input.
     #[arg(long)]
     ask: bool,
+    /// Print each cut on standard error as soon as it is examined
+    #[arg(long)]
+    turns: bool,
     #[command(flatten)]
     alone: alone::Arguments,
 }
@@ -42,9 +46,30 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode> {
         Chosen::Bisection => Strategy::Bisection,
     };
     let procedures = if arguments.across_calls { Procedures::Between } else { Procedures::Inside };
+    let turns = arguments.turns;
     let person = arguments.ask.then(|| Person::new(arguments.alone.has_input_file())).transpose()?;
     alone::run(&arguments.alone, move |subject| {
         let witness = person.as_ref().map(|person| person as _);
-        find_with(subject, Manner { strategy, procedures, witness })
+        let watcher = turns.then_some(&Shown as _);
+        find_with(subject, Manner { strategy, procedures, witness, watcher })
     })
+}
+
+/// Turns on standard error.
+struct Shown;
+
+impl Watcher for Shown {
+    fn turn(&self, members: &[(Location, bool)]) {
+        let lines = |wanted: bool| {
+            let of = members.iter().filter(|(_, is_polluted)| *is_polluted == wanted);
+            let lines: Vec<String> = of.map(|(place, _)| format!("{}:{}", place.file, place.line)).collect();
+            if lines.is_empty() { "none".to_owned() } else { lines.join(", ") }
+        };
+        eprintln!(
+            "faultline: cut of {}; another value repairs the run at: {}; not at: {}",
+            members.len(),
+            lines(true),
+            lines(false)
+        );
+    }
 }

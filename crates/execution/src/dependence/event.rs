@@ -84,6 +84,9 @@ impl<D: Demand> Walk<'_, D> {
             potential = self.demand.could(self.step(top, terminator), potential);
         }
         let summary = self.summary_users(top, from, to);
+        let here = self.step(top, terminator);
+        let wanted = self.choice_users(here);
+        let summary = self.merge(summary, wanted);
         let more = self.merge(more, summary);
         let mut more = self.merge(more, potential);
         if of.action == Action::Branch {

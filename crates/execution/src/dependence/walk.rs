@@ -1,6 +1,6 @@
 //! The walk backwards through the traces of a run, last window first: its state, where it begins, when it is over.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
@@ -70,6 +70,8 @@ pub struct Walk<'f, D> {
     pub(super) open: Option<Box<OpenUses<'f>>>,
     /// Where summary control dependences are followed: the same.
     pub(super) summaries: Option<Box<Summaries<'f>>>,
+    /// Choices on which something depends that is no value of the program's, and who.
+    choices: (HashSet<Step>, Mark),
     pub(super) frames: Vec<Frame<'f>>,
     pub(super) memory: WantedMemory,
     pub(super) clock: u64,
@@ -104,6 +106,7 @@ impl<'f, D: Demand> Walk<'f, D> {
                 Follow::Summary(potential) => Some(Box::new(Summaries::new(potential))),
                 Follow::Data | Follow::DataAndControl | Follow::Relevant(_) => None,
             },
+            choices: Default::default(),
             frames: Vec::new(),
             memory: WantedMemory::default(),
             clock: 0,
@@ -137,6 +140,16 @@ impl<'f, D: Demand> Walk<'f, D> {
         self.is_new = true;
     }
 
+    /// These choices are wanted, by the mark.
+    pub fn want_choices(&mut self, choices: HashSet<Step>, mark: Mark) {
+        self.choices = (choices, mark);
+    }
+
+    pub(super) fn choice_users(&mut self, at: Step) -> Mark {
+        let (choices, mark) = &mut self.choices;
+        if choices.remove(&at) { *mark } else { Mark::NOBODY }
+    }
+
     /// What the walk looks for; those of later steps come first.
     pub fn set_roots(&mut self, mut roots: Vec<Root>) {
         roots.sort_by_key(|root| root.at.clock);
@@ -153,6 +166,7 @@ impl<'f, D: Demand> Walk<'f, D> {
     /// Whether anything is still looked for.
     pub fn is_over(&self) -> bool {
         self.roots.is_empty()
+            && self.choices.0.is_empty()
             && self.memory.is_empty()
             && self.jump.is_nobody()
             && self.frames.iter().all(|f| {

@@ -87,7 +87,9 @@ impl WholeGraph {
     pub fn changeable(&self, functions: &Functions<'_>) -> FixedBitSet {
         self.those(|key, instruction| {
             let at = functions.function(key).instruction(instruction);
+            // The arrival of a parameter has no place: it is nobody's assignment.
             at.ticks
+                && at.location.is_some_and(|location| location.line > 0)
                 && !functions.is_twin(key)
                 && match &at.op {
                     Op::Branch { .. } | Op::Switch { .. } => true,

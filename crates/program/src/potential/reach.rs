@@ -122,17 +122,14 @@ impl Potential<'_> {
         reaching
     }
 
-    /// The edges that decide which definition of `places` reaches a use (summary control dependences). Each leads, by
-    /// control dependences, to a definition that is one of several that may reach the use; those that the use itself
+    /// The edges that decide which definition of `places` reaches a use (summary control dependences, definition 3.1 of Li, Li,
+    /// Huo and Feng). Each leads, by control dependences, to a definition that may reach the use; those that the use itself
     /// hangs on are left out, since they are found by following control dependences.
     ///
-    /// Departs from algorithm 2 of the paper in that no phis are placed: several definitions that reach one use are what
-    /// a phi stands for. Calls define what they may write.
+    /// Departs from algorithm 2 of the paper in that no phis are placed: where a loop surely assigns, there is none behind it,
+    /// and yet its condition decides, by the definition, how often it does. Calls define what they may write.
     pub fn deciding_edges(&self, function: FunctionKey, at: InstructionId, places: &[Place]) -> Vec<Edge> {
         let reaching = self.reaching_definitions(function, at, places);
-        if reaching.definitions.len() + usize::from(reaching.from_entry) < 2 {
-            return Vec::new();
-        }
         let shape = self.shape(function);
         let own = self.controlling(function, [shape.block_of(at)]);
         let own_branches: HashSet<BlockId> = own.iter().map(|edge| edge.from).collect();

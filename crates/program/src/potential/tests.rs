@@ -317,6 +317,21 @@ fn deciding(source: &str, used: (u32, &str)) -> Vec<u32> {
     lines
 }
 
+/// No phi stands behind a loop that surely assigns, and yet its condition decides how often it does.
+#[test]
+fn a_loop_decides_how_often_it_assigns() {
+    let source = "\
+int f(int a) {
+    int i = 0;
+    do
+        i++;
+    while (i < a);
+    return i;
+}
+";
+    assert_eq!(deciding(source, (6, "i")), [5]);
+}
+
 /// Shaped as figure 2 of the paper about frontiers: which definition is read hangs on nested branches before.
 #[test]
 fn branches_decide_which_definition_is_read() {

@@ -197,7 +197,7 @@ fn come_back(
     for site in &mut sites {
         let mut kept = Vec::new();
         for (candidate, repair) in site.repairs.iter().take(MOST_RECORDED_OF_SITE) {
-            if brink.is_visited(subject, candidate.intervention(), looks)? {
+            if brink.is_visited(subject, &[candidate.intervention()], looks)? {
                 kept.push((*candidate, *repair));
             }
         }

@@ -46,14 +46,20 @@ impl Found {
 }
 
 impl<'e, 'a, 'r> Examiner<'e, 'a, 'r> {
-    pub fn new(subject: &'e Subject<'a, 'r>, property: Option<Property>) -> Examiner<'e, 'a, 'r> {
+    pub fn new(
+        subject: &'e Subject<'a, 'r>,
+        property: Option<Property>,
+    ) -> Result<Examiner<'e, 'a, 'r>, TechniqueError> {
         let hints = Hints::of_failure(subject);
-        Examiner { subject, judge: Judge::default(), property, hints, indices: HashMap::new() }
+        Ok(Examiner { subject, judge: Judge::of(subject)?, property, hints, indices: HashMap::new() })
     }
 
     /// The members come in the order of execution.
     pub fn examine(&mut self, combination: &[&Member], goal: &Goal) -> Result<Found, TechniqueError> {
         let mut all = Found::nothing();
+        if combination.iter().any(|member| self.judge.is_failure(member.at)) {
+            return Ok(all);
+        }
         for ways in ways(combination) {
             let Some((decisions, symbols)) = self.laid(combination, &ways)? else { continue };
             let found = if symbols.is_empty() {

@@ -65,7 +65,7 @@ pub fn found(subject: &Subject<'_, '_>, searched: &Searched) -> Result<Found, Te
 }
 
 fn claims(subject: &Subject<'_, '_>, cause: &Cause, what: Option<&Deed>) -> Vec<Claim> {
-    let mut claims = vec![did(what), repairs(subject, cause, what, true)];
+    let mut claims = vec![did(what), repairs(subject, cause, what, Values::All)];
     claims.extend(together(subject, cause));
     claims
 }
@@ -75,8 +75,17 @@ fn together(subject: &Subject<'_, '_>, cause: &Cause) -> Option<Claim> {
     (!places.is_empty()).then_some(Claim::Together { places })
 }
 
-/// The change, and what came of it. `in_range`: with all values that would do, if they are known.
-fn repairs(subject: &Subject<'_, '_>, cause: &Cause, what: Option<&Deed>, in_range: bool) -> Claim {
+/// Which values of an assignment are told.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Values {
+    /// That of the run that was made.
+    One,
+    /// All that would do, if they are known.
+    All,
+}
+
+/// The change, and what came of it.
+fn repairs(subject: &Subject<'_, '_>, cause: &Cause, what: Option<&Deed>, values: Values) -> Claim {
     let outcome = outcome(subject, cause.proof.repair);
     let change = match &cause.member.state {
         State::Decided(predicate, _) => {
@@ -102,7 +111,7 @@ fn repairs(subject: &Subject<'_, '_>, cause: &Cause, what: Option<&Deed>, in_ran
                 _ => None,
             });
             match (&cause.proof.range, stored) {
-                (Some(range), _) if in_range => {
+                (Some(range), _) if values == Values::All => {
                     let of = match what {
                         Some(Deed::Assigned { place, .. }) => Some(place.clone()),
                         _ => None,
@@ -123,9 +132,9 @@ fn repairs(subject: &Subject<'_, '_>, cause: &Cause, what: Option<&Deed>, in_ran
 
 fn evidence(subject: &Subject<'_, '_>, cause: &Cause, what: Option<&Deed>, tier: u32) -> Vec<Evidence> {
     let kind = cause.proof.repair.evidence();
-    let mut all = vec![Evidence { kind, claim: repairs(subject, cause, what, false) }];
+    let mut all = vec![Evidence { kind, claim: repairs(subject, cause, what, Values::One) }];
     if cause.proof.range.as_ref().is_some_and(|range| range.least != range.most) {
-        all.push(Evidence { kind: EvidenceKind::Solver, claim: repairs(subject, cause, what, true) });
+        all.push(Evidence { kind: EvidenceKind::Solver, claim: repairs(subject, cause, what, Values::All) });
     }
     if tier > 1 {
         all.push(Evidence::by_dependence(Claim::WrongAlready));

@@ -10,24 +10,30 @@ use execution::assignments::Assignment;
 use experiment::{Change, Intervention};
 use replay::Step;
 use smt::Term;
-use symbolic::{Kind, Property, Turned, Turner};
+use symbolic::{Kind, Property, Turned as Answer, Turner};
 
 use super::goal::Goal;
 use super::judge::{Judge, Proof};
 use super::path::{self, Path};
 use super::range::around;
-use crate::{Effort, Subject, TechniqueError};
+use crate::{Effort, Repair, Subject, TechniqueError};
 
 /// Paths that are followed for one combination.
 fn most_paths(effort: Effort) -> usize {
     match effort {
-        Effort::Everything => 200,
-        Effort::UntilSettled => 24,
+        Effort::Everything => 24,
+        Effort::UntilSettled => 8,
     }
 }
 
 /// Values that are asked for on one path, if those found before do not make the run right.
 const MOST_VALUES: usize = 3;
+
+/// Paths that are followed to make all right, once the first error is.
+const MOST_FURTHER: usize = 4;
+
+/// Conditions of one path at which it is left.
+const MOST_TURNS: usize = 256;
 
 /// An assignment that has a symbol for its value, where it is in the runs of the combination.
 #[derive(Clone, Debug)]
@@ -47,6 +53,8 @@ pub struct Explorer<'e, 'a, 'r> {
     tried: HashSet<Vec<u64>>,
     deferred: VecDeque<(Path, usize)>,
     paths: usize,
+    /// What makes only the first error right, until something is found that makes all right.
+    partial: Option<Proof>,
     /// Something was not followed, or not decided: there may be values all the same.
     pub is_unsure: bool,
     /// What the first path hinged on.
@@ -56,9 +64,19 @@ pub struct Explorer<'e, 'a, 'r> {
 /// The steps that a path hinged on, in order.
 pub type Conditions = Vec<Step>;
 
+/// Values under which a condition of a path comes out otherwise.
+struct Turned {
+    position: usize,
+    values: Vec<u64>,
+    /// All other conditions stay as they are.
+    is_alone: bool,
+}
+
 /// How an attempt with other values ended.
 enum Attempt {
     Proved(Proof),
+    /// The first error is right.
+    Better(Proof),
     Failed,
 }
 
@@ -82,6 +100,7 @@ impl<'e, 'a, 'r> Explorer<'e, 'a, 'r> {
             tried: HashSet::from([own]),
             deferred: VecDeque::new(),
             paths: 0,
+            partial: None,
             is_unsure: false,
             hinged: Conditions::new(),
         }
@@ -104,15 +123,37 @@ impl<'e, 'a, 'r> Explorer<'e, 'a, 'r> {
         if let Some(proof) = self.compatible(&first)? {
             return Ok(Some(proof));
         }
-        if let Some(proof) = self.turn_away(&first, 0)? {
+        if self.partial.is_none()
+            && let Some(proof) = self.turn_away(&first, 0)?
+        {
             return Ok(Some(proof));
         }
-        while let Some((path, from)) = self.deferred.pop_front() {
+        while self.partial.is_none()
+            && let Some((path, from)) = self.deferred.pop_front()
+        {
             if let Some(proof) = self.turn_away(&path, from)? {
                 return Ok(Some(proof));
             }
         }
-        Ok(None)
+        Ok(self.partial.take())
+    }
+
+    /// Where the first error is right, the next one is asked about on the path that made it so.
+    fn go_on(&mut self, proof: Proof) -> Result<Option<Proof>, TechniqueError> {
+        let is_new = self.partial.is_none();
+        let experiment = proof.experiment.clone();
+        self.partial.get_or_insert(proof);
+        if !is_new || self.is_over() {
+            return Ok(None);
+        }
+        self.paths = self.paths.max(most_paths(self.subject.effort).saturating_sub(MOST_FURTHER));
+        self.judge.runs += 1;
+        let fresh: Vec<Step> = self.symbols.iter().map(|symbolic| symbolic.at).collect();
+        let Some(next) = path::of_changed(self.subject, self.goal, &experiment, &fresh)? else { return Ok(None) };
+        match self.compatible(&next)? {
+            Some(proof) => Ok(Some(proof)),
+            None => self.turn_away(&next, 0),
+        }
     }
 
     fn is_over(&mut self) -> bool {
@@ -129,82 +170,104 @@ impl<'e, 'a, 'r> Explorer<'e, 'a, 'r> {
         let mut wanted = vec![stated.holds];
         for _ in 0..MOST_VALUES {
             let found = match turner.satisfy(stated.before, &wanted, &|| self.subject.is_over()) {
-                Turned::To(found) => found,
-                Turned::Never(_) => return Ok(None),
-                Turned::Unknown(_) => {
+                Answer::To(found) => found,
+                Answer::Never(_) => return Ok(None),
+                Answer::Unknown(_) => {
                     self.is_unsure = true;
                     return Ok(None);
                 }
             };
             let values = self.values(path, &found.fresh);
-            if let Attempt::Proved(mut proof) = self.attempt(&values)? {
-                if let ([symbolic], true) = (&self.symbols[..], found.given_up == 0)
-                    && let Some(&symbol) = path.shadowed.fresh.get(&symbolic.at)
-                {
-                    let ty = &symbolic.assignment.ty;
-                    proof.range = around(&path.shadowed, stated, symbol, values[0], ty, &question_limits());
+            let (mut proof, is_all) = match self.attempt(&values)? {
+                Attempt::Proved(proof) => (proof, true),
+                Attempt::Better(proof) => (proof, false),
+                Attempt::Failed => {
+                    self.is_unsure |= found.given_up > 0;
+                    wanted.push(self.others(path, &values));
+                    continue;
                 }
-                return Ok(Some(proof));
+            };
+            if let ([symbolic], true) = (&self.symbols[..], found.given_up == 0)
+                && let Some(&symbol) = path.shadowed.fresh.get(&symbolic.at)
+            {
+                let ty = &symbolic.assignment.ty;
+                proof.range = around(&path.shadowed, stated, symbol, values[0], ty, &question_limits());
             }
-            self.is_unsure |= found.given_up > 0;
-            wanted.push(self.others(path, &values));
+            return if is_all { Ok(Some(proof)) } else { self.go_on(proof) };
         }
         Ok(None)
     }
 
-    /// Turns away from a path at each of its conditions, from one on.
+    /// Turns away from a path at each of its conditions, from one on. First the values are tried that a solver finds, which takes
+    /// a run each; then the paths of these runs are followed, which takes a recording each.
     fn turn_away(&mut self, path: &Path, from: usize) -> Result<Option<Proof>, TechniqueError> {
-        let conditions = &path.shadowed.path.conditions;
-        let mut turner = Turner::new(&path.shadowed, question_limits());
-        for position in from..conditions.len() {
-            for other in &conditions[position].others {
-                if self.is_over() {
-                    return Ok(None);
-                }
-                let rest = conditions[position + 1..].iter().filter(|condition| condition.kind != Kind::Pin);
-                let mut all: Vec<Term> = vec![other.holds];
-                all.extend(rest.map(|condition| condition.holds));
-                let stop = || self.subject.is_over();
-                // First this condition alone is another, then all behind it may be.
-                let (mut turned, mut is_alone) = (turner.satisfy(position, &all, &stop), true);
-                if !matches!(turned, Turned::To(_)) {
-                    (turned, is_alone) = (turner.satisfy(position, &[other.holds], &stop), false);
-                }
-                let found = match turned {
-                    Turned::To(found) => found,
-                    Turned::Never(_) => continue,
-                    Turned::Unknown(_) => {
-                        self.is_unsure = true;
-                        continue;
-                    }
-                };
-                let values = self.values(path, &found.fresh);
-                if !self.tried.contains(&values) {
-                    if let Attempt::Proved(proof) = self.attempt(&values)? {
-                        return Ok(Some(proof));
-                    }
-                    self.paths += 1;
-                    self.judge.runs += 1;
-                    let fresh: Vec<Step> = self.symbols.iter().map(|symbolic| symbolic.at).collect();
-                    let experiment = self.experiment(&values);
-                    let Some(next) = path::of_changed(self.subject, self.goal, &experiment, &fresh)? else {
-                        self.is_unsure = true;
-                        continue;
-                    };
-                    if !next.is_judged && is_alone {
-                        self.deferred.push_back((next, position + 1));
-                        continue;
-                    }
-                    if let Some(proof) = self.compatible(&next)? {
-                        return Ok(Some(proof));
-                    }
-                    if let Some(proof) = self.turn_away(&next, position + 1)? {
-                        return Ok(Some(proof));
-                    }
-                }
+        let mut turned = Vec::new();
+        for turn in self.turns(path, from) {
+            match self.attempt(&turn.values)? {
+                Attempt::Proved(proof) => return Ok(Some(proof)),
+                Attempt::Better(proof) if self.partial.is_none() => return self.go_on(proof),
+                Attempt::Better(_) => {}
+                Attempt::Failed => turned.push(turn),
+            }
+        }
+        for Turned { position, values, is_alone } in turned {
+            if self.is_over() {
+                break;
+            }
+            self.paths += 1;
+            self.judge.runs += 1;
+            let fresh: Vec<Step> = self.symbols.iter().map(|symbolic| symbolic.at).collect();
+            let Some(next) = path::of_changed(self.subject, self.goal, &self.experiment(&values), &fresh)? else {
+                self.is_unsure = true;
+                continue;
+            };
+            if !next.is_judged && is_alone {
+                self.deferred.push_back((next, position + 1));
+                continue;
+            }
+            if let Some(proof) = self.compatible(&next)? {
+                return Ok(Some(proof));
+            }
+            if let Some(proof) = self.turn_away(&next, position + 1)? {
+                return Ok(Some(proof));
             }
         }
         Ok(None)
+    }
+
+    /// For each condition of a path, from one on, values under which it comes out otherwise.
+    fn turns(&mut self, path: &Path, from: usize) -> Vec<Turned> {
+        let conditions = &path.shadowed.path.conditions;
+        let mut turner = Turner::new(&path.shadowed, question_limits());
+        let stop = || self.subject.is_over();
+        let mut all: Vec<Turned> = Vec::new();
+        let end = conditions.len().min(from + MOST_TURNS);
+        self.is_unsure |= end < conditions.len();
+        for position in from..end {
+            for other in &conditions[position].others {
+                if stop() {
+                    break;
+                }
+                let rest = conditions[position + 1..].iter().filter(|condition| condition.kind != Kind::Pin);
+                let alone: Vec<Term> = [other.holds].into_iter().chain(rest.map(|condition| condition.holds)).collect();
+                // First this condition alone is another, then all behind it may be.
+                let (mut answer, mut is_alone) = (turner.satisfy(position, &alone, &stop), true);
+                if !matches!(answer, Answer::To(_)) {
+                    (answer, is_alone) = (turner.satisfy(position, &[other.holds], &stop), false);
+                }
+                match answer {
+                    Answer::To(found) => {
+                        let values = self.values(path, &found.fresh);
+                        if !self.tried.contains(&values) && all.iter().all(|turn| turn.values != values) {
+                            all.push(Turned { position, values, is_alone });
+                        }
+                    }
+                    Answer::Never(_) => {}
+                    Answer::Unknown(_) => self.is_unsure = true,
+                }
+            }
+        }
+        all
     }
 
     /// The values of all symbols, where a solver has named some.
@@ -246,7 +309,8 @@ impl<'e, 'a, 'r> Explorer<'e, 'a, 'r> {
         let experiment = self.experiment(values);
         let repair = self.judge.repair(self.subject, &experiment, self.goal)?;
         Ok(match repair {
-            Some(repair) => Attempt::Proved(Proof { experiment, repair, range: None }),
+            Some(Repair::All) => Attempt::Proved(Proof { experiment, repair: Repair::All, range: None }),
+            Some(repair) => Attempt::Better(Proof { experiment, repair, range: None }),
             None => Attempt::Failed,
         })
     }

@@ -31,6 +31,7 @@
 //! # Reference
 //! Li, Li, Huo and Feng, *Locating Software Faults Based on Minimum Debugging Frontier Set*.
 
+mod unwritten;
 mod states;
 mod member;
 mod goal;
@@ -44,6 +45,8 @@ mod person;
 mod strategy;
 mod search;
 mod explain;
+
+use findings::Location;
 
 use crate::asking::Witness;
 use crate::{Found, Subject, TechniqueError};
@@ -62,6 +65,14 @@ pub struct Manner<'w> {
     pub procedures: Procedures,
     /// Somebody to be asked about what is polluted.
     pub witness: Option<&'w dyn Witness>,
+    /// Who wants to see each turn.
+    pub watcher: Option<&'w dyn Watcher>,
+}
+
+/// Somebody who sees each turn as it comes.
+pub trait Watcher {
+    /// The members of a cut, in the order of execution, each with whether it is polluted.
+    fn turn(&self, members: &[(Location, bool)]);
 }
 
 /// How far summary control dependences reach.

@@ -14,9 +14,11 @@ use super::judge::Proof;
 use super::member::{Member, members, members_at};
 use super::person::Said;
 use super::states::States;
+use super::strategy::Habit;
 use super::{Manner, Procedures, path};
 use crate::asking::Verdict;
-use crate::{Effort, Fineness, Subject, TechniqueError};
+use crate::telling::place::location;
+use crate::{Effort, Fineness, Repair, Subject, TechniqueError};
 
 /// Members of a cut that are examined; of a wider one, the latest.
 const MOST_MEMBERS: usize = 400;
@@ -114,15 +116,20 @@ pub fn search(subject: &Subject<'_, '_>, manner: Manner<'_>) -> Result<Searched,
     let mut all = Progress::new(subject, manner, &states)?;
     let mut domain = states.domain();
     let (mut turns, mut heads, mut last, mut passed) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+    let mut habit = Habit::default();
     while !subject.is_over() {
-        let Some(chosen) = manner.strategy.choose(subject, &states, &domain)? else { break };
+        let Some(chosen) = manner.strategy.choose(subject, &states, &domain, &mut habit)? else { break };
         let mut turn = all.turn(members(subject, &states, &chosen.vertices)?)?;
+        all.show(&turn);
         if turn.polluted.is_empty() {
             turns.push(turn);
             domain = chosen.if_clean;
             continue;
         }
         turn.went = Went::Before;
+        let best = turn.polluted.iter().map(|(_, proof)| proof.repair).min().unwrap_or(Repair::First);
+        turn.polluted.retain(|(_, proof)| proof.repair == best);
+        all.examiner.judge.least = best;
         passed.append(&mut last);
         let (mut open, mut places) = (Vec::new(), Vec::new());
         for place in all.polluted_places(&turn) {
@@ -209,7 +216,7 @@ impl<'e, 'a, 'r, 'w> Progress<'e, 'a, 'r, 'w> {
         Ok(Progress {
             subject,
             manner,
-            examiner: Examiner::new(subject, property),
+            examiner: Examiner::new(subject, property)?,
             goal: Goal::Failure,
             said: Said::default(),
             search: Search { steps: states.whole.steps() as u64, ..Search::default() },
@@ -228,7 +235,7 @@ impl<'e, 'a, 'r, 'w> Progress<'e, 'a, 'r, 'w> {
         let mut turn =
             Turn { members: found.into_iter().map(examined).collect(), polluted: Vec::new(), went: Went::Behind };
         let mut combinations = Combinations::of(turn.members.len());
-        let (mut several, mut benign) = (0, Vec::new());
+        let (mut tried, mut several, mut benign) = (0, 0, Vec::new());
         loop {
             let left_out: Vec<Vec<usize>> =
                 turn.polluted.iter().map(|(of, _)| of.clone()).chain(benign.clone()).collect();
@@ -239,8 +246,8 @@ impl<'e, 'a, 'r, 'w> Progress<'e, 'a, 'r, 'w> {
                 break;
             }
             self.search.combinations += 1;
-            let done = self.search.combinations as usize;
-            self.subject.progress.tried("states altered", done, done);
+            tried += 1;
+            self.subject.progress.tried("combinations of states altered", tried, tried.max(turn.members.len()));
             let of: Vec<&Member> = combination.iter().map(|at| &turn.members[*at].member).collect();
             let found = self.examiner.examine(&of, &self.goal)?;
             if let [at] = combination[..] {
@@ -260,6 +267,15 @@ impl<'e, 'a, 'r, 'w> Progress<'e, 'a, 'r, 'w> {
             }
         }
         Ok(turn)
+    }
+
+    fn show(&self, turn: &Turn) {
+        let Some(watcher) = self.manner.watcher else { return };
+        let places = self.polluted_places(turn);
+        let shown = |(at, examined): (usize, &Examined)| {
+            Some((location(self.subject.run, examined.member.at)?, places.contains(&at)))
+        };
+        watcher.turn(&turn.members.iter().enumerate().filter_map(shown).collect::<Vec<_>>());
     }
 
     /// Members of a combination that a person calls right.

@@ -10,6 +10,7 @@ use program::Op;
 use replay::Step;
 
 use super::Procedures;
+use super::unwritten::unwritten;
 use crate::notebook::spent;
 use crate::{Subject, TechniqueError};
 
@@ -46,7 +47,8 @@ impl States {
             None => builder.root(),
         };
         let reach = question.reach();
-        let walk = Request::of(&question.criterion).within(reach).budget(&budget).walk(run, walk, root)?;
+        let request = Request::of(&question.criterion).and_choices(unwritten(subject)?).within(reach).budget(&budget);
+        let walk = request.walk(run, walk, root)?;
         let is_short = walk.cut.is_some() && (reach == Reach::ALL || budget.is_over());
         let whole = walk.demand.finish(walk.keys);
         if whole.is_cut || is_short {

@@ -64,7 +64,7 @@ pub fn rank(
         if let Some(brink) = brink(subject)? {
             sites.retain(|site| !brink.is_at(site.critical[0].predicate.at));
             for site in sites.iter_mut().take(MOST_RECORDED).filter(|site| site.critical[0].with.is_none()) {
-                site.comes_back = brink.is_visited(subject, site.critical[0].intervention(), looks)?;
+                site.comes_back = brink.is_visited(subject, &[site.critical[0].intervention()], looks)?;
             }
             sites.sort_by_key(|site| !site.comes_back);
         }

@@ -105,7 +105,7 @@ impl Brink {
     pub fn is_visited(
         &self,
         subject: &Subject<'_, '_>,
-        change: Intervention,
+        changes: &[Intervention],
         looks: &mut Looks,
     ) -> Result<bool, TechniqueError> {
         if subject.is_over() {
@@ -113,9 +113,9 @@ impl Brink {
             return Ok(false);
         }
         looks.runs += 1;
-        let since = change.clock;
+        let since = changes.iter().map(|change| change.clock).min().unwrap_or(0);
         let visits = Visits { place: self.place, since, count: 0 };
-        subject.examine(&[change], |_, image| match replay(image, StreamId::MAIN, visits) {
+        subject.examine(changes, |_, image| match replay(image, StreamId::MAIN, visits) {
             Ok((_, visits)) => Ok(visits.count > 0),
             Err(ReplayError::Departed { .. }) => {
                 looks.departed += 1;

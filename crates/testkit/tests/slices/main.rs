@@ -8,7 +8,7 @@ mod control;
 mod relevant;
 mod whole_graph;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::process::Command;
 use std::time::Duration;
@@ -16,7 +16,8 @@ use std::time::Duration;
 use abi::{InstructionId, StreamId};
 use anyhow::{Context, Result, bail, ensure};
 use execution::criterion::Criterion;
-use execution::dependence::{Follow, Wish};
+use execution::dependence::whole::WholeBuilder;
+use execution::dependence::{Follow, Walk, Wish};
 use execution::slice::{Reach, Request, Slice};
 use execution::{Action, Run};
 use failure::output::{Outputs, Target};
@@ -86,6 +87,12 @@ fn check(recording: &Path) -> Result<Looked> {
             if found != expected {
                 bail!("{follow:?} from {criterion:?}:\n{}", difference(&run, &found, &expected));
             }
+            if let Follow::DataAndControl | Follow::Summary(_) = follow {
+                let (found, expected) = (in_arrays(&run, criterion, follow)?, states(&run, criterion, &expected));
+                if found != expected {
+                    bail!("{follow:?} in arrays, from {criterion:?}:\n{}", difference(&run, &found, &expected));
+                }
+            }
         }
     }
     let asked = Request::of(&criteria[0]);
@@ -108,6 +115,35 @@ fn counts(slice: &Slice) -> Counts {
         }
     }
     counts
+}
+
+/// The steps of the graph in arrays that lead to a criterion, as far as they store or branch.
+fn in_arrays(run: &Run<'_>, criterion: &Criterion, follow: Follow<'_>) -> Result<Counts> {
+    let walk = Walk::new(&run.functions, follow, WholeBuilder::new(usize::MAX));
+    let walk = Request::of(criterion).walk(run, walk, WholeBuilder::root)?;
+    let whole = walk.demand.finish(walk.keys);
+    let domain = graph::Domain::whole(&whole.graph, graph::VertexId(0));
+    let steps: BTreeSet<Step> = domain.inside.ones().filter_map(|at| whole.step(graph::VertexId(at as u32))).collect();
+    let mut counts = BTreeMap::new();
+    for step in steps.into_iter().filter(|step| is_state(run, step.site)) {
+        *counts.entry(step.site).or_default() += 1;
+    }
+    Ok(counts)
+}
+
+/// Those of a slice, without the step that was asked about.
+fn states(run: &Run<'_>, criterion: &Criterion, slice: &Counts) -> Counts {
+    let mut counts = slice.clone();
+    if let Some(count) = criterion.step(run).and_then(|at| counts.get_mut(&at.site)) {
+        *count -= 1;
+    }
+    counts.retain(|site, count| *count > 0 && is_state(run, *site));
+    counts
+}
+
+fn is_state(run: &Run<'_>, site: Site) -> bool {
+    let instruction = run.functions.instruction(site);
+    instruction.ticks && matches!(instruction.op, Op::Store { .. } | Op::Branch { .. } | Op::Switch { .. })
 }
 
 type Counts = BTreeMap<Site, u32>;

@@ -9,7 +9,7 @@ int main(void)
     int line = 0, page = 1;
     printf("page %d\n", page);
     while (fgets(text, sizeof text, stdin)) {
-        if (line > LINES) { //~ fault within 2
+        if (line > LINES) { //~ fault within 3
             page = page + 1;
             printf("page %d\n", page);
             line = 0;
