@@ -1,8 +1,9 @@
 //! Where a value came from, hop by hop.
 //!
 //! From a dependence graph: each hop is a step that assigned, called or returned, with the steps whose values it used.
-//! Steps inside twins of library functions are passed through: what they used, whoever called them used. Arithmetic on
-//! addresses counts as use, as in a slice; choices do not, unless a step used nothing.
+//! Steps inside twins of library functions are passed through: what they used, whoever called them used. What a twin was
+//! given by code outside (`scanf` reads by `getc`), or where it used nothing but constants, comes from the call of the library's
+//! function. Arithmetic on addresses counts as use, as in a slice; choices do not, unless a step used nothing.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
@@ -11,6 +12,7 @@ use replay::Step;
 use crate::dependence::graph::{Dependence, Graph, VertexId};
 use crate::dependence::{Kind, Source};
 use crate::functions::Functions;
+use crate::uses::Action;
 
 /// A step on the way of a value.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -108,6 +110,7 @@ fn used(
     vertex: VertexId,
 ) -> (Vec<Dependence>, Vec<VertexId>) {
     let mut found: Vec<Dependence> = Vec::new();
+    let mut by_call = Vec::new();
     let mut passed = vec![vertex];
     let mut seen = HashSet::from([vertex]);
     let mut next = 0;
@@ -117,14 +120,32 @@ fn used(
             if !seen.insert(edge.from) {
                 continue;
             }
-            if functions.is_twin(graph.step(edge.from).site.function) {
-                passed.push(edge.from);
-            } else {
-                let via = edge.via.filter(|via| !functions.is_twin(via.site.function));
+            let via = edge.via.filter(|via| !functions.is_twin(via.site.function));
+            let step = graph.step(edge.from);
+            if !functions.is_twin(step.site.function) {
                 found.push(Dependence { to: vertex, via, ..*edge });
+                continue;
             }
+            passed.push(edge.from);
+            if is_call(functions, step) {
+                by_call.push(edge.from);
+            }
+        }
+    }
+    if found.is_empty() && by_call.is_empty() {
+        by_call = passed[1..].to_vec();
+    }
+    for inner in by_call {
+        let from = caller(functions, graph, by_user, inner);
+        if from != vertex && found.iter().all(|edge| edge.from != from) {
+            found.push(Dependence { from, to: vertex, kind: Kind::Data, via: None });
         }
     }
     found.sort_by_key(|edge| std::cmp::Reverse(graph.step(edge.from)));
     (found, passed)
+}
+
+fn is_call(functions: &Functions<'_>, at: Step) -> bool {
+    let action = functions.uses(at.site.function).instructions[at.site.instruction.index()].action;
+    matches!(action, Action::Call | Action::Invoke)
 }

@@ -12,9 +12,10 @@ use recording::plan::Plan;
 
 use crate::case::Case;
 use crate::input::Input;
-use crate::outcome::Ran;
+use crate::outcome::{End, Ran};
 use crate::sandbox::{Noting, Readable, Walls};
 use crate::server::{RunLimits, Server, ServerError};
+use crate::timeouts::TIMES_HELD_UP;
 
 /// Those for other inputs, at most.
 const MOST: usize = 4;
@@ -59,7 +60,10 @@ impl Servers {
         {
             server.go_to_checkpoint(clock, limits)?;
         }
-        let ran = server.run(plan, limits)?;
+        let mut ran = server.run(plan, limits)?;
+        if was_held_up(&ran, plan) && server.is_usable() {
+            ran = server.run(plan, &RunLimits { patience: limits.patience * TIMES_HELD_UP, ..*limits })?;
+        }
         // A run may have taken its server with it.
         self.own = Some(server).filter(Server::is_usable);
         Ok(ran)
@@ -106,4 +110,10 @@ impl Servers {
             self.own = None;
         }
     }
+}
+
+/// Whether time was up before the first intervention. Until then it is the failing run, so it was the machine that was busy:
+/// that says nothing of the experiment.
+fn was_held_up(ran: &Ran, plan: &Plan) -> bool {
+    ran.end == End::TooLong && ran.obeyed == 0 && !plan.interventions().is_empty()
 }

@@ -21,6 +21,8 @@ const TIMES_CHANGED: u32 = 20;
 /// Likewise in ticks, and these in addition: a run of a few ticks may become one of many that ends.
 const TIMES_TICKS: u64 = 10;
 const MORE_TICKS: u64 = 1_000_000;
+/// A run that a busy machine kept from coming to its first intervention has so many times as long when it is made again.
+pub const TIMES_HELD_UP: u32 = 2;
 /// A run that ends is recorded for at most so many times as long as a run may take, whatever the budget.
 const TIMES_RECORDED: u32 = 10;
 

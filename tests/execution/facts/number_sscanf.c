@@ -1,6 +1,6 @@
 //~ criterion: output 1
 // How long the text is, its bytes tell when the call begins.
-// sscanf is outside code: what it assigns comes from all that it read.
+// What sscanf assigns comes from the bytes that it read.
 #include <stdio.h>
 #include <string.h>
 
@@ -11,7 +11,7 @@ int main(void) {
     int other = 3; //~ not in slice
     strcpy(text, "7 8"); //~ in slice
     int count = sscanf(text, "%d %d", &a, &b); //~ in slice
-    putchar('0' + b); //~ in slice //~ origin: 13
+    putchar('0' + b); //~ in slice //~ origin: 12 13
     printf("%d %d\n", count, other); //~ not in slice
     return 0;
 }

@@ -124,7 +124,7 @@ fn evaluations_are_not_counted_twice() {
         }"#,
     );
     let switch = words(&bench.shell("FAULTLINE switch --expect-exit 3 -- ./p").stdout);
-    let counted = switch.split("Switched ").nth(1).expect("what was tried");
+    let counted = switch.split("Reversed ").nth(1).expect("what was tried");
     let number = |word: Option<&str>| word.and_then(|word| word.parse::<u64>().ok()).expect("a number");
     let (tried, all) = (number(counted.split(' ').next()), number(counted.split(' ').nth(2)));
     assert!(tried <= all && counted.contains(" ways"), "{switch}");

@@ -72,7 +72,7 @@ fn answers_are_read_from_standard_input() {
     assert!(asked.contains("program.c:9 in main: `outbuf[1]` became 0"), "{asked}");
     assert!(asked.contains("`maybe` is not one of these"), "{asked}");
     let told = told.split_whitespace().collect::<Vec<_>>().join(" ");
-    assert!(told.contains("1 was called right, 1 wrong"), "{told}");
+    assert!(told.contains("you called 1 right and 1 wrong"), "{told}");
     // Without a file, what the program reads and the answers would be mixed up, and here is no terminal.
     command = Command::new("setsid");
     command.arg("--wait").arg(&tools.faultline).args(["omission", "--ask", "--expect", "expected", "--", "./program"]);

@@ -42,6 +42,8 @@ const LONG: &[&str] = &[
     "transparency/deep_recursion",
     "transparency/floats",
     "transparency/large_frame",
+    "transparency/twins_checked",
+    "transparency/twins_ctype",
     "transparency/twins_format",
     "transparency/twins_numbers",
     "transparency/twins_scan",
