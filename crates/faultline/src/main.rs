@@ -44,6 +44,7 @@ mod omission;
 mod person;
 mod rank;
 mod generate;
+mod paths;
 mod shrink;
 mod explore;
 mod cache;
@@ -102,6 +103,7 @@ enum Command {
     Diff(diff::Arguments),
     Rank(rank::Arguments),
     Generate(generate::Arguments),
+    Paths(paths::Arguments),
     Shrink(shrink::Arguments),
     Explore(explore::Arguments),
     Clean(clean::Arguments),
@@ -183,6 +185,7 @@ fn run() -> anyhow::Result<ExitCode> {
         Command::Diff(arguments) => diff::run(&arguments),
         Command::Rank(arguments) => rank::run(&arguments),
         Command::Generate(arguments) => generate::run(&arguments),
+        Command::Paths(arguments) => paths::run(&arguments),
         Command::Shrink(arguments) => shrink::run(&arguments),
         Command::Explore(arguments) => explore::run(&arguments),
         Command::Clean(arguments) => clean::run(&arguments),

@@ -23,6 +23,7 @@ pub mod omission;
 pub mod replace;
 pub mod rank;
 pub mod generate;
+pub mod paths;
 pub mod why;
 pub mod story;
 pub mod exploring;
@@ -114,5 +115,11 @@ pub const TECHNIQUES: &[Technique] = &[
         summary: "which lines generated tests near the failing one tell apart",
         needs: Needs::Judge,
         find: generate::find,
+    },
+    Technique {
+        name: "paths",
+        summary: "which conditions go the other way in the nearest run that succeeds",
+        needs: Needs::Judge,
+        find: paths::find,
     },
 ];

@@ -91,19 +91,6 @@ pub fn distance<P: Clone + Eq + Hash>(left: &[Event<P>], right: &[Event<P>]) -> 
     Distance::of(&(0..left.len()).filter(differs).collect::<Vec<_>>())
 }
 
-/// Whether an event is control dependent on another, on whatever is between.
-pub fn depends<P>(run: &[Event<P>], event: usize, on: usize) -> bool {
-    let mut at = run[event].parent;
-    // What an event depends on is before it.
-    while let Some(parent) = at.filter(|parent| *parent >= on) {
-        if parent == on {
-            return true;
-        }
-        at = run[parent].parent;
-    }
-    false
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -176,11 +163,5 @@ mod tests {
         assert_eq!(lines(&FAILING, &other), [3, 5]);
         assert_eq!(distance(&figure_2(&FAILING), &figure_2(&other)).branches(), [1, 2]);
         assert_eq!(distance(&figure_2(&other), &figure_2(&FAILING)).branches(), [1, 3]);
-    }
-
-    #[test]
-    fn dependence_goes_through_what_is_between() {
-        let run = figure_2(&FAILING);
-        assert!(depends(&run, 4, 2) && depends(&run, 4, 3) && !depends(&run, 4, 0) && !depends(&run, 2, 4));
     }
 }

@@ -25,7 +25,7 @@ pub trait Space {
     fn examine(&mut self, path: &mut Self::Path, reversed: &[usize]) -> Result<Examined, Self::Error>;
 
     /// Whether what a path does from this branch on could be done in some state of the program (line 26).
-    fn can_begin_at(&mut self, path: &Self::Path, branch: usize) -> bool;
+    fn can_begin_at(&mut self, path: &Self::Path, branch: usize) -> Result<bool, Self::Error>;
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -61,7 +61,13 @@ pub fn generate<S: Space>(
         };
         level.before = branch;
         if level.reversed.iter().any(|one| space.depends(*one, branch)) {
-            level.paths.retain(|path| space.can_begin_at(path, branch));
+            let mut stay = Vec::new();
+            for path in level.paths.drain(..) {
+                if space.can_begin_at(&path, branch)? {
+                    stay.push(path);
+                }
+            }
+            level.paths = stay;
             continue;
         }
         if level.reversed.len() >= most || !space.is_reversible(branch) {

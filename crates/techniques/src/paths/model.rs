@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::distance::{Distance, Event, depends, distance};
+use super::distance::{Distance, Event, distance};
 use super::generate::{Examined, Space, generate};
 
 #[derive(Clone, Debug)]
@@ -241,6 +241,19 @@ fn is_last_turn(program: &Program, run: &Run, at: usize) -> bool {
     is_loop(program, place) && turns == program.turns
 }
 
+/// Whether an event is control dependent on another, on whatever is between.
+fn depends(run: &[Event<u32>], event: usize, on: usize) -> bool {
+    let mut at = run[event].parent;
+    // What an event depends on is before it.
+    while let Some(parent) = at.filter(|parent| *parent >= on) {
+        if parent == on {
+            return true;
+        }
+        at = run[parent].parent;
+    }
+    false
+}
+
 /// The first event that does not depend on a branch (`pde`).
 fn end_of_region(run: &Run, branch: usize) -> usize {
     (branch + 1..run.len()).find(|event| !depends(run, *event, branch)).unwrap_or(run.len())
@@ -303,8 +316,8 @@ impl Space for Model<'_> {
         Ok(if is_found { Examined::Succeeds } else { Examined::Stays })
     }
 
-    fn can_begin_at(&mut self, path: &Run, branch: usize) -> bool {
-        !self.contradictions.hold(&path[self.positions[branch]..])
+    fn can_begin_at(&mut self, path: &Run, branch: usize) -> Result<bool, ()> {
+        Ok(!self.contradictions.hold(&path[self.positions[branch]..]))
     }
 }
 
