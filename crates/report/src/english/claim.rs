@@ -20,7 +20,10 @@ pub fn message(finding: &Finding) -> String {
             Claim::Did { deed: done } => {
                 was = Some(done);
                 let is_choice = matches!(done, Deed::Decided { .. } | Deed::Chose { .. });
-                let is_spoken_of = matches!(claims.peek(), Some(Claim::Repairs { .. } | Claim::Effect { .. } | Claim::Neighbour { .. }));
+                let is_spoken_of = matches!(
+                    claims.peek(),
+                    Some(Claim::Repairs { .. } | Claim::Effect { .. } | Claim::Neighbour { .. })
+                );
                 format!("{}{}", deed(done), if is_choice && is_spoken_of { " here" } else { "" })
             }
             Claim::Repairs { change, outcome } => format!("{}, {}", had_it_been(change, was), would_be_right(*outcome)),

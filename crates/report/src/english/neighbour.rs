@@ -88,7 +88,9 @@ pub fn unexamined(kind: Unexamined, count: u64) -> String {
     match kind {
         Unexamined::Undecided => format!("for {paths}, no input was found, though none was ruled out"),
         Unexamined::Lost => format!("a run could not be kept on {paths}"),
-        Unexamined::TooMany => format!("{paths} not examined, since there were too many that reverse the same conditions"),
+        Unexamined::TooMany => {
+            format!("{paths} not examined, since there were too many that reverse the same conditions")
+        }
         Unexamined::AsFarAsLibrary => {
             format!("{paths} ruled out assuming that library code takes the same course as in the failing run")
         }

@@ -79,7 +79,9 @@ pub fn tried(tried: &Tried) -> String {
             };
             format!("found another failure on the way: {how} ({first})")
         }
-        Tried::Shrunk { from, to } => format!("first reduced the failing input from {from} to {}", counted(*to, "byte")),
+        Tried::Shrunk { from, to } => {
+            format!("first reduced the failing input from {from} to {}", counted(*to, "byte"))
+        }
         Tried::Paths { judged, paths: examined, impossible, failing, undecided, reversed, at_most } => {
             paths(*judged, (*examined, *impossible, *failing, *undecided), *reversed, *at_most)
         }

@@ -212,8 +212,14 @@ impl<'s, 'a, 'r> Candidates<'s, 'a, 'r> {
     fn is_impossible(&mut self, gone: &Gone, stretch: Stretch) -> Result<bool, TechniqueError> {
         let budget = self.subject.budget;
         let numbers = numbers_stored(&gone.recording, stretch.from, MOST_NUMBERS, budget)?;
-        let mut conditions =
-            Conditions::of((&gone.recording, &gone.course), &self.reading, &self.own_input, stretch, Some(&numbers), budget)?;
+        let mut conditions = Conditions::of(
+            (&gone.recording, &gone.course),
+            &self.reading,
+            &self.own_input,
+            stretch,
+            Some(&numbers),
+            budget,
+        )?;
         Ok(matches!(conditions.ask(self.reading.question, &|| budget.is_over()), Answer::Never(_)))
     }
 
@@ -235,7 +241,9 @@ impl<'s, 'a, 'r> Candidates<'s, 'a, 'r> {
                 false => self.guide.go(Some(&seed), &wanted, None)?,
             };
             let Some(gone) = gone else { continue };
-            let Some(last) = gone.agreed.checked_sub(1).and_then(|last| gone.course.choices.get(last)) else { continue };
+            let Some(last) = gone.agreed.checked_sub(1).and_then(|last| gone.course.choices.get(last)) else {
+                continue;
+            };
             let stretch = Stretch { from: 0, to: last.at.clock };
             let mut conditions =
                 Conditions::of((&gone.recording, &gone.course), &self.reading, &seed, stretch, None, budget)?;
@@ -279,6 +287,8 @@ impl<'s, 'a, 'r> Candidates<'s, 'a, 'r> {
                     match self.check(&input, &wanted)? {
                         Checked::Succeeds => return Ok(Examined::Succeeds),
                         Checked::Fails => failing = true,
+                        // Where it went no further, it may have more to solve: digits where there were none.
+                        Checked::Departs(agreed) if agreed == best => seeds.insert(0, input),
                         Checked::Departs(agreed) if agreed > best => {
                             best = agreed;
                             seeds.push(input);

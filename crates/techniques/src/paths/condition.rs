@@ -91,12 +91,20 @@ impl Conditions {
         let choices = course.choices.iter().filter(|choice| choice.is_forced && fresh.is_none());
         let mut decided = choices.filter(|choice| choice.at.clock <= noted && !known.contains(&choice.at));
         let decided = decided.next().map(|choice| choice.at.clock);
-        Ok(Conditions { shadowed, count, of_library, decided, is_exact })
+        let mut conditions = Conditions { shadowed, count, of_library, decided, is_exact };
+        conditions.prefer_text();
+        Ok(conditions)
     }
 
     /// Inputs with which library code goes another way before a clock; its latest choices first, so many at most. What the
     /// program's own code did before them stays.
-    pub fn turn_library(&self, before: u64, most: usize, limits: smt::Limits, stop: &dyn Fn() -> bool) -> Vec<Vec<Input>> {
+    pub fn turn_library(
+        &self,
+        before: u64,
+        most: usize,
+        limits: smt::Limits,
+        stop: &dyn Fn() -> bool,
+    ) -> Vec<Vec<Input>> {
         let mut turner = Turner::new(&self.shadowed, limits);
         let conditions = &self.shadowed.path.conditions;
         let latest = self.of_library.iter().rev().filter(|at| conditions[**at].at.clock < before).take(most);
@@ -140,21 +148,55 @@ impl Conditions {
         }
     }
 
-    /// The next answer must have another byte than this one somewhere that conditions are about. False if there is no such
-    /// byte.
-    pub fn exclude(&mut self, inputs: &[Input]) -> bool {
-        let Shadowed { domain, symbols, path, .. } = &mut self.shadowed;
-        let must_hold = path.conditions[..self.count].iter().filter(|one| one.kind != Kind::Pin);
+    /// Symbols that conditions are about which must hold.
+    fn about(&self) -> Vec<smt::Symbol> {
+        let conditions = &self.shadowed.path.conditions[..self.count];
         let mut about: Vec<smt::Symbol> = Vec::new();
-        for condition in must_hold {
-            domain.with(|terms| about.extend_from_slice(&terms.symbols_of(condition.holds)));
+        for condition in conditions.iter().filter(|one| one.kind != Kind::Pin) {
+            self.shadowed.domain.with(|terms| about.extend_from_slice(&terms.symbols_of(condition.holds)));
         }
         about.sort_unstable();
         about.dedup();
+        about
+    }
+
+    /// Bytes had better be what they were, or what a person can read and type.
+    fn prefer_text(&mut self) {
+        let Some(at) = self.shadowed.path.conditions.last().map(|last| last.at) else { return };
+        for symbol in self.about() {
+            let Some(Symbol::Byte { .. }) = self.shadowed.symbols.origin(symbol.0 as usize) else { continue };
+            let readable = self.shadowed.domain.with(|terms| {
+                let byte = terms.term_of(symbol)?;
+                let now = terms.constant(8, terms.value(byte));
+                let (first, behind) = (terms.constant(8, b' '.into()), terms.constant(8, 0x7f));
+                let (is_now, is_before) = (terms.equal(byte, now), terms.less_unsigned(byte, first));
+                let (is_not_before, is_below) = (terms.not(is_before), terms.less_unsigned(byte, behind));
+                let is_text = terms.and(is_not_before, is_below);
+                Some(terms.or(is_now, is_text))
+            });
+            let readable = readable.filter(|holds| !self.shadowed.domain.is_constant(*holds));
+            let conditions = &mut self.shadowed.path.conditions;
+            conditions.extend(readable.map(|holds| Condition {
+                at,
+                kind: Kind::Pin,
+                holds,
+                others: Vec::new(),
+                forced: false,
+            }));
+        }
+    }
+
+    /// The next answer must have another byte than this one somewhere that conditions are about. False if there is no such
+    /// byte.
+    pub fn exclude(&mut self, inputs: &[Input]) -> bool {
+        let about = self.about();
+        let Shadowed { domain, symbols, path, .. } = &mut self.shadowed;
         let mut differs: Option<Term> = None;
         for symbol in about {
             let Some(Symbol::Byte { input, position }) = symbols.origin(symbol.0 as usize) else { continue };
-            let Some(&byte) = inputs.get(input).and_then(|input| input.content.get(position as usize)) else { continue };
+            let Some(&byte) = inputs.get(input).and_then(|input| input.content.get(position as usize)) else {
+                continue;
+            };
             differs = domain.with(|terms| {
                 let term = terms.term_of(symbol)?;
                 let value = terms.constant(8, byte.into());

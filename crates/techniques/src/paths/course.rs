@@ -187,9 +187,8 @@ pub fn is_of_loop(functions: &Functions<'_>, site: Site) -> bool {
         return false;
     }
     let first = shape.repeats.first(inside);
-    let turns = |to: &&BlockId| {
-        shape.repeats.turned_by(&shape.cfg, program::Edge { from: block, to: **to }) == Some(inside)
-    };
+    let turns =
+        |to: &&BlockId| shape.repeats.turned_by(&shape.cfg, program::Edge { from: block, to: **to }) == Some(inside);
     let is_condition = block == first || shape.post_dominators.region_end(first) == RegionEnd::Block(block);
     is_condition || stay.iter().any(turns)
 }

@@ -147,8 +147,7 @@ mod tests {
         for (wanted, run) in runs {
             assert_eq!(lines(run, &FAILING), wanted);
         }
-        let all: Vec<Distance> =
-            runs.iter().map(|(_, run)| distance(&figure_2(&FAILING), &figure_2(run))).collect();
+        let all: Vec<Distance> = runs.iter().map(|(_, run)| distance(&figure_2(&FAILING), &figure_2(run))).collect();
         assert!(all.is_sorted_by(|nearer, farther| nearer < farther));
         // The same control flow is farther than all of them, though the first event is a branch.
         assert!(all.iter().all(|one| *one < distance(&figure_2(&FAILING), &figure_2(&FAILING))));

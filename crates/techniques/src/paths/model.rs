@@ -409,10 +409,12 @@ fn the_nearest_that_succeeds_is_found_in_spite_of_pruning() {
     let mut random = Random(0x5555_aaaa_1234_9876);
     let (mut found, mut fewer) = (0, 0);
     for (program, failing, all) in subjects(0xdead_beef_1234_5671, 600, false) {
-        let places: Vec<(u32, u32)> = all.iter().flatten().filter_map(|event| Some((event.place, event.outcome?))).collect();
+        let places: Vec<(u32, u32)> =
+            all.iter().flatten().filter_map(|event| Some((event.place, event.outcome?))).collect();
         let mut one = || places[random.below(places.len() as u64) as usize];
         let pairs: Vec<_> = (0..10).map(|_| [one(), one()]).filter(|[one, other]| one.0 != other.0).collect();
-        let contradictions = Contradictions(pairs.into_iter().filter(|pair| !Contradictions(vec![*pair]).hold(&failing)).collect());
+        let contradictions =
+            Contradictions(pairs.into_iter().filter(|pair| !Contradictions(vec![*pair]).hold(&failing)).collect());
         let seed = random.below(1 << 40);
         let succeeds = |run: &Run| hash((seed, format!("{run:?}"))) % 6 == 0;
         let is_wanted = |run: &&Run| !contradictions.hold(run) && succeeds(run) && **run != failing;
