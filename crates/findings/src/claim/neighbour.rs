@@ -59,8 +59,10 @@ pub enum Unexamined {
     Lost,
     /// There were too many with the same reversed conditions.
     TooMany,
-    /// It was ruled out only as long as library code goes as it went.
+    /// It was ruled out only as long as library code, and reading, go as they went.
     AsFarAsLibrary,
     /// Its run could not be made or replayed.
     NotRun,
+    /// Evaluations of loop conditions are not reversed.
+    OfLoops,
 }

@@ -88,12 +88,15 @@ pub fn unexamined(kind: Unexamined, count: u64) -> String {
     match kind {
         Unexamined::Undecided => format!("for {paths}, no input was found, though none was ruled out"),
         Unexamined::Lost => format!("a run could not be kept on {paths}"),
-        Unexamined::TooMany => {
-            format!("{paths} not examined, since there were too many that reverse the same conditions")
-        }
+        Unexamined::TooMany => format!("too many paths reverse the same conditions: {paths} left out"),
         Unexamined::AsFarAsLibrary => {
-            format!("{paths} ruled out assuming that library code takes the same course as in the failing run")
+            format!(
+                "{paths} ruled out on the assumption that library code and input calls behave as in the failing run"
+            )
         }
         Unexamined::NotRun => format!("{} could not be made or replayed", counted(count, "run")),
+        Unexamined::OfLoops => {
+            format!("{} not reversed; --loops N allows it", counted(count, "loop condition evaluation"))
+        }
     }
 }

@@ -77,7 +77,7 @@ const MOST_SEEDS: usize = 6;
 /// Inputs that go one path and are run, at most.
 const MOST_MODELS: usize = 4;
 /// Choices of library code that are turned for one path, at most.
-const MOST_TURNS: usize = 12;
+const MOST_TURNS: usize = 6;
 /// Numbers that are taken to be any, at most.
 const MOST_NUMBERS: usize = 1 << 14;
 
@@ -131,8 +131,11 @@ impl<'s, 'a, 'r> Candidates<'s, 'a, 'r> {
         (self.guide.runs, self.guide.failed)
     }
 
-    pub fn reversible(&self) -> u64 {
-        (0..self.failing.choices.len()).filter(|branch| self.is_reversible(*branch)).count() as u64
+    /// Branches of the failing run that may be reversed, and those that may not, since they are of loops.
+    pub fn reversible(&self) -> (u64, u64) {
+        let count = self.failing.choices.len();
+        let may = (0..count).filter(|branch| self.is_reversible(*branch)).count();
+        (may as u64, (count - may) as u64)
     }
 
     fn stretch(&self, from: usize, to: usize) -> impl Iterator<Item = Wanted> + '_ {
@@ -234,7 +237,7 @@ impl<'s, 'a, 'r> Candidates<'s, 'a, 'r> {
         let mut best = route.from;
         let (mut used, mut failing) = (0, false);
         while let Some(seed) = seeds.pop().filter(|_| used < MOST_SEEDS) {
-            let is_first = used == 0;
+            let (is_first, before) = (used == 0, best);
             used += 1;
             let gone = match is_first {
                 true => self.forced(route.from, &wanted)?,
@@ -276,27 +279,32 @@ impl<'s, 'a, 'r> Candidates<'s, 'a, 'r> {
                     break;
                 }
             }
-            if seeds.is_empty() && !failing {
-                let departs = conditions.decided().or_else(|| gone.plan.first().map(|first| first.clock));
-                let departs = departs.unwrap_or(last.at.clock);
-                for found in conditions.turn_library(departs, MOST_TURNS, limits, &|| budget.is_over()) {
-                    let input = self.reading.given(&seed, &found);
-                    if !seen.insert(input.hash()) {
-                        continue;
-                    }
-                    match self.check(&input, &wanted)? {
-                        Checked::Succeeds => return Ok(Examined::Succeeds),
-                        Checked::Fails => failing = true,
-                        // Where it went no further, it may have more to solve: digits where there were none.
-                        Checked::Departs(agreed) if agreed == best => seeds.insert(0, input),
-                        Checked::Departs(agreed) if agreed > best => {
-                            best = agreed;
-                            seeds.push(input);
-                        }
-                        Checked::Departs(_) => {}
-                        Checked::NotRun => {}
-                    }
+            if best > before || failing {
+                continue;
+            }
+            let departs = conditions.decided().or_else(|| gone.plan.first().map(|first| first.clock));
+            let departs = departs.unwrap_or(last.at.clock);
+            let mut level = Vec::new();
+            for found in conditions.turn_library(departs, MOST_TURNS, limits, &|| budget.is_over()) {
+                let input = self.reading.given(&seed, &found);
+                if !seen.insert(input.hash()) {
+                    continue;
                 }
+                match self.check(&input, &wanted)? {
+                    Checked::Succeeds => return Ok(Examined::Succeeds),
+                    Checked::Fails => failing = true,
+                    // Where it went no further, it may have more to solve: digits where there were none.
+                    Checked::Departs(agreed) if agreed == best => level.push(input),
+                    Checked::Departs(agreed) if agreed > best => {
+                        best = agreed;
+                        seeds.push(input);
+                    }
+                    Checked::Departs(_) | Checked::NotRun => {}
+                }
+            }
+            // The latest choice of library code first, but what went further before all of them.
+            if best == before {
+                seeds.extend(level.into_iter().rev());
             }
         }
         match failing {

@@ -77,8 +77,9 @@ pub(super) fn limits(searched: &Searched) -> Vec<Limit> {
         (Unexamined::Undecided, counts.undecided),
         (Unexamined::Lost, counts.lost),
         (Unexamined::TooMany, counts.beyond),
-        (Unexamined::AsFarAsLibrary, counts.inexact),
+        (Unexamined::AsFarAsLibrary, if counts.inexact > 0 { counts.inexact + counts.pruned } else { 0 }),
         (Unexamined::NotRun, searched.failed),
+        (Unexamined::OfLoops, searched.of_loops),
     ] {
         if count > 0 {
             limits.push(Limit::PathsNotExamined { kind, count });

@@ -130,6 +130,8 @@ pub struct Searched {
     pub counts: Counts,
     /// Branches of the failing run that could be reversed.
     pub branches: u64,
+    /// Those that could not, since they are conditions of loops.
+    pub of_loops: u64,
     /// So many branches were reversed at most, when the neighbour was found.
     pub at_most: Option<u64>,
     pub runs: u64,
@@ -177,6 +179,7 @@ pub fn search(subject: &Subject<'_, '_>, options: Options) -> Result<Searched, T
         judged,
         counts: Counts::default(),
         branches: 0,
+        of_loops: 0,
         at_most: None,
         runs: 0,
         failed: 0,
@@ -187,7 +190,7 @@ pub fn search(subject: &Subject<'_, '_>, options: Options) -> Result<Searched, T
         let within = subject.within(budget);
         let mut candidates = Candidates::new(&within, options, judged, reading.clone(), failing.clone())?;
         let route = candidates.failing_route();
-        searched.branches = candidates.reversible();
+        (searched.branches, searched.of_loops) = candidates.reversible();
         let result = generate(&mut candidates, route, most.unwrap_or(usize::MAX));
         let (runs, failed) = candidates.runs();
         searched.runs += runs;

@@ -11,7 +11,7 @@ int main(void) {
         c = getchar();
     }
     number = c - '0';
-    if (number > 0) //~ fault
+    if (number > 0) //~ fault within 3
         sign = negative ? -1 : 1;
     assert(sign < 2);
     printf("%d\n", sign);
