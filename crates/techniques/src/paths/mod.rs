@@ -37,6 +37,8 @@ mod distance;
 mod generate;
 #[cfg(test)]
 mod model;
+#[cfg(test)]
+mod theorem;
 mod course;
 mod guide;
 mod condition;

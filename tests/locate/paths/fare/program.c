@@ -1,4 +1,4 @@
-/* A fare by age and time of day. Pupils travel for half in the morning; the hour is compared the wrong way. */
+/* A fare by age and time of day. Pupils travel for half from nine on; the hour itself was forgotten. */
 #include <stdio.h>
 #include <stdlib.h>
 

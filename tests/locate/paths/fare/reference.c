@@ -1,4 +1,4 @@
-/* A fare by age and time of day. Pupils travel for half in the morning. */
+/* A fare by age and time of day. Pupils travel for half from nine on. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -7,7 +7,7 @@ static int fare(int age, int hour) {
     if (age < 6)
         return 0;
     if (age < 18) {
-        if (hour <= 9)
+        if (hour >= 9)
             price = 6;
         else
             price = 9;
