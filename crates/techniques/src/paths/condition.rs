@@ -25,12 +25,17 @@ pub struct Conditions {
     count: usize,
     /// Those of library code, and of how much is read.
     of_library: Vec<usize>,
+    /// Of these, those of how much is read.
+    of_reading: Vec<usize>,
     /// The first choice that was forced and hangs on no symbol.
     decided: Option<u64>,
     /// All of the input was followed, and nothing had to be bound or left to library code: what contradicts itself here does
     /// so for every input.
     pub is_exact: bool,
 }
+
+/// Conditions of reading that are turned besides those of library code, at most.
+const MOST_READING: usize = 3;
 
 /// What a solver makes of them.
 pub enum Answer {
@@ -68,7 +73,7 @@ impl Conditions {
         let is_met = |one: &Condition| (stretch.from..=stretch.to).contains(&one.at.clock);
         let all = std::mem::take(&mut shadowed.path.conditions);
         let mut is_exact = shadowed.lost.is_empty() && shadowed.path.beyond == 0;
-        let mut of_library = Vec::new();
+        let (mut of_library, mut of_reading) = (Vec::new(), Vec::new());
         for mut condition in all.into_iter().filter(is_met) {
             let must_hold = matches!(condition.kind, Kind::Branch | Kind::Switch | Kind::NoTrap);
             let is_own = own.has(condition.at.site.function);
@@ -77,6 +82,7 @@ impl Conditions {
                 let is_reading = matches!(condition.kind, Kind::Length | Kind::Extent);
                 if (!is_own || is_reading) && !condition.others.is_empty() {
                     of_library.push(shadowed.path.conditions.len());
+                    of_reading.extend(is_reading.then_some(shadowed.path.conditions.len()));
                 }
                 condition.kind = Kind::Pin;
             }
@@ -91,7 +97,7 @@ impl Conditions {
         let choices = course.choices.iter().filter(|choice| choice.is_forced && fresh.is_none());
         let mut decided = choices.filter(|choice| choice.at.clock <= noted && !known.contains(&choice.at));
         let decided = decided.next().map(|choice| choice.at.clock);
-        let mut conditions = Conditions { shadowed, count, of_library, decided, is_exact };
+        let mut conditions = Conditions { shadowed, count, of_library, of_reading, decided, is_exact };
         conditions.prefer_text();
         Ok(conditions)
     }
@@ -107,7 +113,11 @@ impl Conditions {
     ) -> Vec<Vec<Input>> {
         let mut turner = Turner::new(&self.shadowed, limits);
         let conditions = &self.shadowed.path.conditions;
-        let latest = self.of_library.iter().rev().filter(|at| conditions[**at].at.clock < before).take(most);
+        let is_before = |at: &&usize| conditions[**at].at.clock < before;
+        // A longer input, too: what is short is soon read.
+        let reading = self.of_reading.iter().rev().filter(is_before).take(MOST_READING);
+        let others = self.of_library.iter().rev().filter(is_before).filter(|at| !self.of_reading.contains(at));
+        let latest = others.take(most).chain(reading);
         let turned = latest.filter_map(|at| match turner.turn(Turn { condition: *at, other: 0 }, stop) {
             Turned::To(found) => Some(found.inputs),
             Turned::Never(_) | Turned::Unknown(_) => None,
