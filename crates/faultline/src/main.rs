@@ -46,6 +46,7 @@ mod witness;
 mod frontier;
 mod rank;
 mod generate;
+mod paths;
 mod shrink;
 mod explore;
 mod cache;
@@ -112,6 +113,7 @@ enum Command {
     Diff(diff::Arguments),
     Rank(rank::Arguments),
     Generate(generate::Arguments),
+    Paths(paths::Arguments),
     Shrink(shrink::Arguments),
     Explore(explore::Arguments),
     Clean(clean::Arguments),
@@ -194,6 +196,7 @@ fn run() -> anyhow::Result<ExitCode> {
         Command::Diff(arguments) => diff::run(&arguments),
         Command::Rank(arguments) => rank::run(&arguments),
         Command::Generate(arguments) => generate::run(&arguments),
+        Command::Paths(arguments) => paths::run(&arguments),
         Command::Shrink(arguments) => shrink::run(&arguments),
         Command::Explore(arguments) => explore::run(&arguments),
         Command::Clean(arguments) => clean::run(&arguments),

@@ -10,8 +10,9 @@ use serde::Serialize;
 
 pub use claim::{
     Also, Brink, Caveat, Change, Claim, Compared, Count, Deed, Difference, Doer, Edit, Effect, Experiments, Expression,
-    Failure, Generation, Limit, Note, OtherEnd, Outcome, OutputLine, Read, Remedy, Revealed, Share, Sign, Signal, Site,
-    Spent, Success, TestDeed, TestValue, Tried, Untried, Value,
+    Failure, Generation, InputChange, InputPlace, Limit, Near, Neighbouring, Note, OtherEnd, Outcome, OutputLine, Read,
+    Remedy, Revealed, Share, Sign, Signal, Site, Spent, Success, TestDeed, TestValue, Tried, Unexamined, Untried,
+    Value,
 };
 
 /// The answer to one question.

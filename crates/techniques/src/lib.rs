@@ -25,6 +25,7 @@ pub mod replace;
 pub mod frontier;
 pub mod rank;
 pub mod generate;
+pub mod paths;
 pub mod why;
 pub mod story;
 pub mod exploring;
@@ -74,6 +75,12 @@ pub const APART: &[Technique] = &[
         summary: "which lines generated tests near the failing one tell apart",
         needs: Needs::Judge,
         find: generate::find,
+    },
+    Technique {
+        name: "paths",
+        summary: "which conditions go the other way in the nearest run that succeeds",
+        needs: Needs::Judge,
+        find: paths::find,
     },
 ];
 

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::{Expression, Value};
+use super::{Expression, Unexamined, Value};
 use crate::Location;
 
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
@@ -102,6 +102,19 @@ pub enum Limit {
     /// Failures on the way that are not listed.
     MoreOtherFailures {
         count: u64,
+    },
+    /// Only the failing input could be judged, forced along other paths.
+    OtherInputsNotJudged,
+    /// Paths that were not examined, or not to the end.
+    PathsNotExamined {
+        kind: Unexamined,
+        count: u64,
+    },
+    /// The failing run has more branches than were looked at.
+    PathCut,
+    /// There are more paths; the failing run has so many branches that can be reversed.
+    PathsUnfinished {
+        branches: u64,
     },
     ReferenceNotRecorded {
         error: String,

@@ -7,6 +7,7 @@ mod change;
 mod deed;
 mod failure;
 mod limit;
+mod neighbour;
 mod tried;
 
 use serde::Serialize;
@@ -17,6 +18,7 @@ pub use change::{Also, Change, Edit, Outcome};
 pub use deed::{Deed, TestDeed, TestValue};
 pub use failure::{Failure, OutputLine, Signal};
 pub use limit::{Caveat, Compared, Experiments, Limit, Read, Remedy, Spent, Untried};
+pub use neighbour::{InputChange, InputPlace, Near, Neighbouring, Unexamined};
 pub use tried::{Count, Generation, OtherEnd, Success, Tried};
 
 /// A piece of the source, as the programmer wrote it.
@@ -130,6 +132,8 @@ pub enum Claim {
     NoCase { line: u32, value: Option<Value> },
     /// A value may not have been set anew here.
     NotSet { variable: Option<Expression>, line: u32, sign: Sign },
+    /// With a run that succeeds, whose path is the nearest, this condition goes another way, on its how many-th evaluation.
+    Neighbour { near: Near, evaluation: u64 },
     /// A name of the preprocessor or an enumeration has its value from here, and is used at a line.
     NamedConstant { name: Expression, value: Value, line: u32 },
 }

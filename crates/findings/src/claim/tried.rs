@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::{Compared, Signal};
+use super::{Compared, Neighbouring, Signal};
 use crate::Location;
 
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
@@ -67,6 +67,22 @@ pub enum Tried {
         steps: u64,
         is_shown: bool,
         experiments: u64,
+    },
+    /// The failing input was made smaller first; in bytes.
+    Shrunk {
+        from: u64,
+        to: u64,
+    },
+    /// Paths near that of the failing run were examined; `reversed`: conditions that go another way in the one that succeeds;
+    /// `at_most`: where paths with more of them were left for later.
+    Paths {
+        judged: Neighbouring,
+        paths: u64,
+        impossible: u64,
+        failing: u64,
+        undecided: u64,
+        reversed: Option<u64>,
+        at_most: Option<u64>,
     },
     /// Code was looked for that should have run; `said`: what a person called right and wrong.
     Omissions {

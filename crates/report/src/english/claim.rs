@@ -6,6 +6,7 @@ use super::change::{had_it_been, is_right, name, with, would_be_right};
 use super::deed::{deed, in_tests};
 use super::difference::{begins_otherwise, difference, other};
 use super::failure::failed;
+use super::neighbour::neighbour;
 use super::{condition, counted};
 
 /// Why a place is among the findings.
@@ -19,7 +20,10 @@ pub fn message(finding: &Finding) -> String {
             Claim::Did { deed: done } => {
                 was = Some(done);
                 let is_choice = matches!(done, Deed::Decided { .. } | Deed::Chose { .. });
-                let is_spoken_of = matches!(claims.peek(), Some(Claim::Repairs { .. } | Claim::Effect { .. }));
+                let is_spoken_of = matches!(
+                    claims.peek(),
+                    Some(Claim::Repairs { .. } | Claim::Effect { .. } | Claim::Neighbour { .. })
+                );
                 format!("{}{}", deed(done), if is_choice && is_spoken_of { " here" } else { "" })
             }
             Claim::Repairs { change, outcome } => format!("{}, {}", had_it_been(change, was), would_be_right(*outcome)),
@@ -145,6 +149,7 @@ pub fn evidence(claim: &Claim, beside: &Location) -> String {
             format!("the switch at line {line} has no case{value}; this is the nearest one it has")
         }
         Claim::NotSet { variable, line, sign } => not_set(&name(variable.as_ref()), *line, sign),
+        Claim::Neighbour { near, evaluation } => neighbour(near, *evaluation),
         Claim::NamedConstant { name, value, line } => {
             format!("this line defines `{}` as {}, and line {line} uses it", name.0, value.0)
         }

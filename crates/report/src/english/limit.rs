@@ -4,6 +4,7 @@ use findings::{Caveat, Experiments, Limit, Read, Remedy, Spent, Untried};
 
 use super::counted;
 use super::difference::other;
+use super::neighbour::unexamined;
 
 pub fn limit(limit: &Limit) -> String {
     match limit {
@@ -89,6 +90,17 @@ pub fn limit(limit: &Limit) -> String {
         ),
         Limit::NotGenerated { kind, count } => not_generated(*kind, *count),
         Limit::MoreOtherFailures { count } => format!("{} on the way are not listed", counted(*count, "more failure")),
+        Limit::OtherInputsNotJudged => {
+            "--expect is the output for one input only, so no other input could be judged: the failing input was forced along other \
+             paths instead; --reference PROG or --check CMD can judge other inputs"
+                .into()
+        }
+        Limit::PathsNotExamined { kind, count } => unexamined(*kind, *count),
+        Limit::PathCut => "the run has too many branches; only the first ones could be reversed".into(),
+        Limit::PathsUnfinished { branches } => format!(
+            "not all paths were examined: the failing run has {} that could be reversed; a smaller input has fewer",
+            counted(*branches, "branch evaluation")
+        ),
         Limit::ReferenceNotRecorded { error } => {
             format!("the reference cannot be recorded, so it says only what is right: {error}")
         }

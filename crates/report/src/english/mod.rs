@@ -9,6 +9,7 @@ mod difference;
 mod failure;
 mod limit;
 mod link;
+mod neighbour;
 mod story;
 mod tried;
 

@@ -4,6 +4,7 @@ use findings::{Count, Generation, OtherEnd, Success, Tried};
 
 use super::counted;
 use super::difference::other;
+use super::neighbour::paths;
 
 pub fn tried(tried: &Tried) -> String {
     match tried {
@@ -97,6 +98,12 @@ pub fn tried(tried: &Tried) -> String {
                 format!("in {tests} tests, first in {example}")
             };
             format!("found another failure on the way: {how} ({first})")
+        }
+        Tried::Shrunk { from, to } => {
+            format!("first reduced the failing input from {from} to {}", counted(*to, "byte"))
+        }
+        Tried::Paths { judged, paths: examined, impossible, failing, undecided, reversed, at_most } => {
+            paths(*judged, (*examined, *impossible, *failing, *undecided), *reversed, *at_most)
         }
         Tried::FilledLocals { is_right_with_zeros: false } => {
             "with other bytes in locals before they are assigned, the run fails in another way".into()
