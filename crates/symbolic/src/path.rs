@@ -44,6 +44,14 @@ pub struct Condition {
     pub forced: bool,
 }
 
+impl Condition {
+    /// One that the program does not have, but that must hold as well.
+    pub fn added(at: Step, kind: Kind, holds: Term, others: Vec<Other>) -> Condition {
+        let evaluation = Evaluation { place: 0, count: 0, before: None };
+        Condition { at, kind, holds, went: Way::Elsewhere, others, evaluation, forced: false }
+    }
+}
+
 /// Which evaluation of a condition it is. Two runs that came as far in the same loop have the same there, whatever came before.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Evaluation {

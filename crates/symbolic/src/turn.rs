@@ -281,7 +281,12 @@ impl<'s> Turner<'s> {
             let answer = self.shadowed.domain.with(|terms| self.guesses.ask_soft(terms, query, soft, &limits, stop));
             match answer {
                 SoftAnswer::Yes { model, .. } => {
-                    let found = Found { inputs: self.inputs(&model), fresh: self.fresh(&model), longer: None, given_up: without.len() };
+                    let found = Found {
+                        inputs: self.inputs(&model),
+                        fresh: self.fresh(&model),
+                        longer: None,
+                        given_up: without.len(),
+                    };
                     return Some((found, first));
                 }
                 SoftAnswer::No(Core { known, .. }) => {

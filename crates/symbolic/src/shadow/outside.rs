@@ -1,7 +1,7 @@
 //! Calls of code that is not instrumented: what they read of the inputs, what they write, and what symbols they are given.
 
-use std::sync::Arc;
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use abi::InstructionId;
 use execution::Functions;

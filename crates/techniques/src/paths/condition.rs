@@ -142,7 +142,7 @@ impl Conditions {
         let Some(last) = self.shadowed.path.conditions.last().map(|last| last.at) else { return Answer::Unknown };
         // All that is there, and no turn behind it.
         let others = vec![Other { holds, way: Way::Elsewhere }];
-        let end = Condition { at: last, kind: Kind::Branch, holds, others, forced: false };
+        let end = Condition::added(last, Kind::Branch, holds, others);
         self.shadowed.path.conditions.push(end);
         let turn = Turn { condition: self.shadowed.path.conditions.len() - 1, other: 0 };
         let answer = Turner::new(&self.shadowed, limits).turn(turn, stop);
@@ -186,13 +186,7 @@ impl Conditions {
             });
             let readable = readable.filter(|holds| !self.shadowed.domain.is_constant(*holds));
             let conditions = &mut self.shadowed.path.conditions;
-            conditions.extend(readable.map(|holds| Condition {
-                at,
-                kind: Kind::Pin,
-                holds,
-                others: Vec::new(),
-                forced: false,
-            }));
+            conditions.extend(readable.map(|holds| Condition::added(at, Kind::Pin, holds, Vec::new())));
         }
     }
 
@@ -219,7 +213,7 @@ impl Conditions {
             });
         }
         let (Some(holds), Some(at)) = (differs, path.conditions.last().map(|last| last.at)) else { return false };
-        path.conditions.push(Condition { at, kind: Kind::Branch, holds, others: Vec::new(), forced: false });
+        path.conditions.push(Condition::added(at, Kind::Branch, holds, Vec::new()));
         true
     }
 }

@@ -11,8 +11,8 @@ mod frontier;
 
 pub use causes::{Arguments as CausesArguments, causes};
 pub use experiments::{Arguments as ExperimentsArguments, experiments};
-pub use frontier::{Arguments as FrontierArguments, frontier};
 pub use explore::{Arguments as ExploreArguments, explore};
+pub use frontier::{Arguments as FrontierArguments, frontier};
 pub use page::page;
 pub use record::{Arguments as RecordArguments, record};
 pub use slice::{Arguments as SliceArguments, slice};

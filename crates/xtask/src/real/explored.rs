@@ -19,9 +19,8 @@ struct Seed {
 }
 
 /// `hello`, as gzip -n compresses it.
-const COMPRESSED: &[u8] = &[
-    0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 3, 0xcb, 0x48, 0xcd, 0xc9, 0xc9, 0xe7, 2, 0, 0x20, 0x30, 0x3a, 0x36, 6, 0, 0, 0,
-];
+const COMPRESSED: &[u8] =
+    &[0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 3, 0xcb, 0x48, 0xcd, 0xc9, 0xc9, 0xe7, 2, 0, 0x20, 0x30, 0x3a, 0x36, 6, 0, 0, 0];
 
 const SEEDS: [Seed; 4] = [
     Seed { program: "bc", executable: "bc/bc", arguments: &["-q"], input: b"a=3\nif (a<5) a*2\n", files: &[] },
