@@ -20,6 +20,8 @@ use crate::exploring::Reading;
 
 /// Turns that a solver is asked about in a row: they share what it has learned of the run's path.
 const AT_A_TIME: usize = 4;
+/// Tests to choose from for whoever asks a person.
+const MOST_PENDING: usize = 40;
 /// How long the failing input is made smaller.
 const LONGEST_SHRINKING: Duration = Duration::from_secs(5);
 /// Bytes of one input that are given other values on the same path.
@@ -90,7 +92,7 @@ impl<'a> Search<'a> {
             }
         }
         loop {
-            if self.generated.made() >= self.means.options.most {
+            if self.generated.made() >= self.means.options.most || self.pending.len() >= MOST_PENDING {
                 return Ok(Ended::Enough);
             }
             if self.means.options.until_settled && self.generated.settled.is_some() {
