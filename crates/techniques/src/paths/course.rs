@@ -190,7 +190,14 @@ pub fn is_of_loop(functions: &Functions<'_>, site: Site) -> bool {
     let turns =
         |to: &&BlockId| shape.repeats.turned_by(&shape.cfg, program::Edge { from: block, to: **to }) == Some(inside);
     let is_condition = block == first || shape.post_dominators.region_end(first) == RegionEnd::Block(block);
-    is_condition || stay.iter().any(turns)
+    // A part of the condition that the loop begins with: on the same line, and with the same way out.
+    let function = functions.function(site.function);
+    let line = |block: BlockId| {
+        let last = InstructionId(function.blocks[block.index()].end.0 - 1);
+        function.instruction(last).location.map(|location| location.line)
+    };
+    let has_same_way_out = leave.iter().any(|to| shape.cfg.successors(first).contains(to));
+    is_condition || stay.iter().any(turns) || has_same_way_out && line(block) == line(first)
 }
 
 /// Follows a run.
