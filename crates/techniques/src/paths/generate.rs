@@ -38,6 +38,9 @@ pub enum Examined {
     Never,
 }
 
+/// A path that succeeds, with the branches that are reversed in it; none if there is none.
+pub type Nearest<P> = Option<(P, Vec<usize>)>;
+
 /// Where the search has got to: paths in which the same branches are reversed, and the branch before which the next one is
 /// looked for.
 struct Level<P> {
@@ -48,11 +51,7 @@ struct Level<P> {
 
 /// Searches from the failing run for the nearest path that succeeds; gives it with the branches that are reversed in it. At
 /// most so many branches are reversed in one path.
-pub fn generate<S: Space>(
-    space: &mut S,
-    failing: S::Path,
-    most: usize,
-) -> Result<Option<(S::Path, Vec<usize>)>, S::Error> {
+pub fn generate<S: Space>(space: &mut S, failing: S::Path, most: usize) -> Result<Nearest<S::Path>, S::Error> {
     let mut levels = vec![Level { paths: vec![failing], before: space.branches(), reversed: Vec::new() }];
     while let Some(level) = levels.last_mut() {
         let Some(branch) = level.before.checked_sub(1).filter(|_| !level.paths.is_empty()) else {
