@@ -23,8 +23,6 @@ const PAPER: [[&str; 5]; 5] = [
 struct Read {
     lines: usize,
     share: f64,
-    /// If the fault's line were met first instead.
-    favoured: usize,
 }
 
 impl Read {
@@ -32,19 +30,13 @@ impl Read {
         // A single line cannot be read in part.
         self.share <= WELL || self.lines <= 1
     }
-
-    fn is_well_if_favoured(self) -> bool {
-        let executed = self.lines as f64 / self.share.max(f64::MIN_POSITIVE);
-        self.favoured as f64 <= WELL * executed || self.favoured <= 1
-    }
 }
 
 /// A fault that no failing test executed is not found by reading all that was executed.
 fn read(after: &After, at: &[u32], executed: usize) -> Read {
-    let ours = || after.lines.iter().filter(|(line, _, _)| at.contains(line));
-    let lines = ours().map(|(_, _, last)| *last).min().unwrap_or(executed);
-    let favoured = ours().map(|(_, first, _)| *first).min().unwrap_or(executed);
-    Read { lines, share: lines as f64 / executed.max(1) as f64, favoured }
+    let ours = after.lines.iter().filter(|(line, _, _)| at.contains(line));
+    let lines = ours.map(|(_, _, last)| *last).min().unwrap_or(executed);
+    Read { lines, share: lines as f64 / executed.max(1) as f64 }
 }
 
 /// What was read after each number of tests.
@@ -79,8 +71,7 @@ fn of<'a>(asked: &[&'a Asked], selection: usize) -> Vec<(Vec<Read>, &'a Answer)>
 }
 
 fn effectiveness(asked: &[&Asked]) -> Table {
-    let note = "what is read at each selection's best; of lines that are as suspicious, the fault's is read last, or \
-                else first";
+    let note = "what is read at each selection's best; of lines that are as suspicious, the fault's is read last";
     let mut table = Table::new(
         "Table 3: what is read until the fault is found",
         note,
@@ -94,8 +85,6 @@ fn effectiveness(asked: &[&Asked]) -> Table {
             percent(bests.iter().filter(|read| read.is_well()).count() as f64 / bests.len().max(1) as f64),
             format!("{:.1}", mean(bests.iter().map(|read| read.lines as f64))),
             percent(mean(bests.iter().map(|read| read.share))),
-            percent(bests.iter().filter(|read| read.is_well_if_favoured()).count() as f64 / bests.len().max(1) as f64),
-            format!("{:.1}", mean(bests.iter().map(|read| read.favoured as f64))),
             paper[0].into(),
             paper[1].into(),
             paper[2].into(),
