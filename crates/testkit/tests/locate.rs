@@ -50,8 +50,6 @@ fn main() -> ExitCode {
         for case in cases(technique.name) {
             let folder = case.clone();
             trials.push(trial(technique.name, &case, move || locate(&folder, 1, |lab| alone(technique, lab))));
-            let folder = case.clone();
-            trials.push(trial("report", &case, move || is_told_alone_as_blessed(&folder, technique)));
         }
     }
     for case in cases("why") {
@@ -140,17 +138,6 @@ fn is_told_as_blessed(folder: &Path, alone: Option<&Technique>) -> Result<()> {
     let Some(technique) = alone else { return Ok(()) };
     let (budget, notebook) = (Budget::of(AT_LEISURE), Notebook::default());
     let found = with_subject(&lab, means(&budget, &notebook), technique.find)?.into_findings(AT_LEISURE);
-    blessed(&folder.join("alone.txt"), &told(&found)?)
-}
-
-/// The report of a technique that has no part in those of all together.
-fn is_told_alone_as_blessed(folder: &Path, technique: &Technique) -> Result<()> {
-    let built = TempDir::new()?;
-    let limits = Limits { time: Duration::from_secs(2), workers: 1, ..Limits::default() };
-    let lab = open(folder, built.path(), limits)?;
-    let (budget, notebook) = (Budget::of(AT_LEISURE), Notebook::default());
-    let means = Means { effort: Effort::UntilSettled, ..Means::within(&budget, &notebook) };
-    let found = with_subject(&lab, means, technique.find)?.into_findings(AT_LEISURE);
     blessed(&folder.join("alone.txt"), &told(&found)?)
 }
 
