@@ -61,7 +61,7 @@ impl<'e, 'a, 'r> Examiner<'e, 'a, 'r> {
             return Ok(all);
         }
         for ways in ways(combination) {
-            let Some((decisions, symbols)) = self.laid(combination, &ways)? else { continue };
+            let Some(Laid { decisions, symbols }) = self.laid(combination, &ways)? else { continue };
             let found = if symbols.is_empty() {
                 let repair = self.judge.repair(self.subject, &decisions, goal)?;
                 let proof = repair.map(|repair| Proof { experiment: decisions, repair, range: None });
@@ -116,11 +116,7 @@ impl<'e, 'a, 'r> Examiner<'e, 'a, 'r> {
     }
 
     /// Where each member is in a run in which those before it are changed; none if one is not executed there.
-    fn laid(
-        &mut self,
-        combination: &[&Member],
-        ways: &[Change],
-    ) -> Result<Option<(Vec<Intervention>, Vec<Symbolic>)>, TechniqueError> {
+    fn laid(&mut self, combination: &[&Member], ways: &[Change]) -> Result<Option<Laid>, TechniqueError> {
         let (mut decisions, mut symbols) = (Vec::new(), Vec::new());
         let mut ways = ways.iter();
         for member in combination {
@@ -134,7 +130,7 @@ impl<'e, 'a, 'r> Examiner<'e, 'a, 'r> {
                 }
             }
         }
-        Ok(Some((decisions, symbols)))
+        Ok(Some(Laid { decisions, symbols }))
     }
 
     /// The step of a changed run that is the same as one of the failing run.
@@ -157,6 +153,12 @@ impl<'e, 'a, 'r> Examiner<'e, 'a, 'r> {
             other => other,
         }
     }
+}
+
+/// A combination, as a run is changed by it.
+struct Laid {
+    decisions: Vec<Intervention>,
+    symbols: Vec<Symbolic>,
 }
 
 /// How the conditions of a combination may go, all of them together.

@@ -304,8 +304,7 @@ impl Observer for WholeGraph<'_> {
         self.ask(at);
         match (uses.instructions[id.index()].action, &step.instruction().op) {
             (Action::Nothing, _) => {}
-            (Action::Phi, Op::Phi { incoming }) => {
-                let _ = incoming;
+            (Action::Phi, Op::Phi { .. }) => {
                 let frame = self.frames.last().expect("a function");
                 let (from, chosen) = (vec![frame.phis[&id]], frame.chosen);
                 let chosen = self.make(self.steps.len() as u32, from, chosen);
@@ -321,12 +320,11 @@ impl Observer for WholeGraph<'_> {
                 let frame = self.frames.last().expect("a function");
                 let from = vec![frame.registers[local.0 as usize]];
                 let since = frame.assigned.get(&local).copied().unwrap_or(0);
-                let call = Some(frame.number);
+                let within = frame.number;
                 let maker = self.step_of(at, from);
                 self.set(here, maker);
                 let until = self.steps.len() as u32 - 1;
-                let within = call.unwrap_or(0);
-                let wait = Wait { site: key.at(id), since, until, call, within };
+                let wait = Wait { site: key.at(id), since, until, call: Some(within), within };
                 self.waits.entry(maker).or_default().push(wait);
             }
             (Action::StoreLocal { local }, _) => {
