@@ -60,7 +60,8 @@ impl Fixture {
             level: None,
         };
         let beside = |name: &str| source.with_file_name(name);
-        for line in text.lines().map_while(|line| line.strip_prefix("//@ ")) {
+        let first = text.lines().take_while(|line| line.starts_with("//"));
+        for line in first.filter_map(|line| line.strip_prefix("//@ ")) {
             let (key, value) = line.split_once(':').with_context(|| format!("{}: `{line}`", source.display()))?;
             let value = value.trim();
             let words = || value.split_whitespace().map(String::from);
