@@ -32,6 +32,11 @@ impl TermDomain {
         self.terms.borrow().concretised()
     }
 
+    /// Memory for terms is spent.
+    pub fn is_full(&self) -> bool {
+        self.terms.borrow().is_full()
+    }
+
     pub fn width(&self, term: Term) -> u32 {
         self.terms.borrow().width(term)
     }

@@ -13,7 +13,7 @@ use testkit::{Tools, workspace};
 
 const BYTES: usize = 100_000;
 const TERMS: usize = 8 << 20;
-const CONDITIONS: usize = 5000;
+const CONDITIONS: usize = 4000;
 /// Bytes of the input that become symbols.
 const SYMBOLS: u64 = 80_000;
 

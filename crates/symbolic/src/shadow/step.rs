@@ -106,6 +106,12 @@ impl Shadow<'_> {
             self.set_result(step.id(), None);
             return;
         }
+        if self.domain.is_full() {
+            // Not even the constants that it would be computed with are made.
+            self.note_lost(step.site(), Reason::Full);
+            self.set_result(step.id(), None);
+            return;
+        }
         let held = self.computed(step);
         self.set_result(step.id(), held);
         self.compare(step);
