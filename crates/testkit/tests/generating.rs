@@ -100,7 +100,7 @@ fn the_division_by_zero_of_the_paper_is_singled_out_without_an_oracle() {
     let answer = answer(&subject.generate(&input_of("scale_point"), &[]));
     assert_eq!(answer["findings"][0]["line"].as_u64(), Some(fault("scale_point")), "{answer:#}");
     let message = answer["findings"][0]["message"].as_str().expect("a message");
-    assert!(message.contains("magnitude returned zero in") && message.contains("and 0 of"), "{message}");
+    assert!(message.contains("`magnitude` returned zero in") && message.contains("and 0 of"), "{message}");
     let other = tried(&answer, "other-failure").expect("the missing point");
     assert_eq!(other["end"]["signal"]["number"].as_i64(), Some(11), "{other:#}");
     let generated = tried(&answer, "generated").expect("what was generated");

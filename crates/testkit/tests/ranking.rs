@@ -89,7 +89,7 @@ fn suite_1_of_the_paper_singles_out_the_call_that_returned_zero() {
     let found = findings(&subject.rank(&suite, &["--format", "json"]));
     assert_eq!((found[0]["line"].as_u64(), found[0]["score"].as_f64()), (Some(8), Some(1.0)));
     let message = found[0]["message"].as_str().expect("a message");
-    assert_eq!(message, "sqrt returned zero in 2 of 2 failing and 0 of 2 passing tests; ochiai 1.00, rank 1");
+    assert_eq!(message, "`sqrt` returned zero in 2 of 2 failing and 0 of 2 passing tests; ochiai 1.00, rank 1");
     assert!(found[1..].iter().all(|finding| finding["score"].as_f64() < Some(0.7072)), "{found:?}");
     // By tuples: that one, and no other above .71.
     let measured = subject.measure(&suite, Duration::from_secs(10));

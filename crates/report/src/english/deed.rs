@@ -46,14 +46,14 @@ pub fn in_tests(deed: &TestDeed) -> String {
         TestDeed::Decided { outcome } => format!("its condition was {outcome}"),
         TestDeed::Chose { case: Some(case) } => format!("its switch went to case {case}"),
         TestDeed::Chose { case: None } => "its switch went to the default".into(),
-        TestDeed::Returned { function, value } => format!("{} returned {}", function.0, of_tests(*value)),
+        TestDeed::Returned { function, value } => format!("`{}` returned {}", function.0, of_tests(*value)),
     }
 }
 
 fn of_tests(value: TestValue) -> String {
     match value {
         TestValue::Zero => "zero".into(),
-        TestValue::NonZero => "a value that is not zero".into(),
+        TestValue::NonZero => "a nonzero value".into(),
         TestValue::Null => "NULL".into(),
         TestValue::NonNull => "a pointer that is not NULL".into(),
         TestValue::True => "true".into(),
