@@ -24,7 +24,7 @@ const KEEP_BUILD_FILES: &str = "find . -name aclocal.m4 -exec touch {} + && slee
                                 find . '(' -name configure -o -name Makefile.in -o -name 'config*.in' -o -name config.hin ')' \
                                 -exec touch {} +";
 
-pub const PROGRAMS: [Program; 6] = [
+pub const PROGRAMS: [Program; 7] = [
     Program {
         name: "gzip",
         package: "gzip",
@@ -78,5 +78,16 @@ pub const PROGRAMS: [Program; 6] = [
                 -DBUILD_SHARED_LIBS=OFF -DBUILD_OBJECT_LIBS=OFF && cmake --build made -j2",
         check: "made/bin/jsoncpp_test; python3 test/runjsontests.py made/bin/jsontestrunner_exe test/data",
         executables: &["made/bin/jsontestrunner_exe", "made/bin/jsoncpp_test"],
+    },
+    Program {
+        name: "cjson",
+        package: "cjson",
+        prepare: "",
+        // The program that its makers gave to fuzzers reads a file and prints it anew; its own build of it wants AFL.
+        build: "cmake -S . -B made -DCMAKE_BUILD_TYPE=RelWithDebInfo -DENABLE_CUSTOM_COMPILER_FLAGS=OFF && \
+                cmake --build made -j2 && $CC -g -O2 -o made/reprint fuzzing/afl.c cJSON.c -lm",
+        check: "cd made && ctest --verbose | \
+                sed -nE 's|^[0-9]+: .*/([a-z_0-9]+[.]c):[0-9]+:([A-Za-z0-9_]+):([A-Z]+).*|\\3: \\1 \\2|p'",
+        executables: &["made/reprint"],
     },
 ];

@@ -22,7 +22,7 @@ struct Seed {
 const COMPRESSED: &[u8] =
     &[0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 3, 0xcb, 0x48, 0xcd, 0xc9, 0xc9, 0xe7, 2, 0, 0x20, 0x30, 0x3a, 0x36, 6, 0, 0, 0];
 
-const SEEDS: [Seed; 4] = [
+const SEEDS: [Seed; 6] = [
     Seed { program: "bc", executable: "bc/bc", arguments: &["-q"], input: b"a=3\nif (a<5) a*2\n", files: &[] },
     Seed {
         program: "sed",
@@ -39,6 +39,21 @@ const SEEDS: [Seed; 4] = [
         files: &[("pattern", "a[bc]*d\n"), ("text", "abcd\nad\n")],
     },
     Seed { program: "gzip", executable: "gzip", arguments: &["-dc"], input: COMPRESSED, files: &[] },
+    Seed {
+        program: "cjson",
+        executable: "made/reprint",
+        arguments: &["text", "yes"],
+        input: b"",
+        // The first two characters say how it is printed.
+        files: &[("text", "bf{\"a\": [1, true]}")],
+    },
+    Seed {
+        program: "jsoncpp",
+        executable: "made/bin/jsontestrunner_exe",
+        arguments: &["text.json"],
+        input: b"",
+        files: &[("text.json", "{\"a\": [1, true]}")],
+    },
 ];
 
 /// Says how it went; it does not hold if a recording departed or a term had another value than the run.

@@ -18,7 +18,7 @@ pub struct Arguments {
     /// The first seed for random programs
     #[arg(long, value_name = "S", default_value_t = 1)]
     seed: u64,
-    /// Explore inputs of bc, sed, grep and gzip instead
+    /// Explore inputs of bc, sed, grep, gzip, cJSON and jsoncpp instead
     #[arg(long)]
     explore: bool,
     /// Seconds for each program that is explored

@@ -72,6 +72,7 @@ pub fn make(program: &Program, clang: &Path, folder: &Path) -> Result<()> {
     match program.name {
         "gzip" => compressed(&clang.join("gzip"), folder),
         "jsoncpp" => copy_json(clang, folder),
+        "cjson" => copy_all(&clang.join("fuzzing/inputs"), folder),
         _ => Ok(()),
     }
 }
@@ -107,6 +108,14 @@ fn copy_json(clang: &Path, folder: &Path) -> Result<()> {
         if path.extension().is_some_and(|extension| extension == "json") {
             std::fs::copy(&path, folder.join(path.file_name().context("a file has a name")?))?;
         }
+    }
+    Ok(())
+}
+
+fn copy_all(from: &Path, folder: &Path) -> Result<()> {
+    for entry in std::fs::read_dir(from).with_context(|| from.display().to_string())? {
+        let entry = entry?;
+        std::fs::copy(entry.path(), folder.join(entry.file_name()))?;
     }
     Ok(())
 }
