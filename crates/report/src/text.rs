@@ -99,7 +99,7 @@ impl<O: Write> Page<'_, O> {
                 EvidenceKind::Dependence => "fits",
                 EvidenceKind::Execution => "seen",
             };
-            let text = english::evidence(&evidence.claim, &finding.location);
+            let text = english::evidence_of(finding, &evidence.claim);
             self.wrapped(&format!("   {} ", styled(FAINT, &format!("{kind}:"))), &text, "          ")?;
         }
         writeln!(self.out)
