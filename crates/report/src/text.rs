@@ -63,7 +63,7 @@ struct Page<'o, O> {
 impl<O: Write> Page<'_, O> {
     fn failure(&mut self, failure: &Link) -> io::Result<()> {
         let Location { file, line, .. } = &failure.location;
-        let told = format!("{}, at {file}:{line}", capital(&english::link(failure)));
+        let told = format!("{}, at {file}:{line}", capital(&english::evidence(&failure.claim, &failure.location)));
         self.wrapped(&styled(FAILURE, "Failure: "), &told, "")?;
         writeln!(self.out)
     }

@@ -38,9 +38,9 @@ fn check(fixture: &Fixture) -> Result<()> {
     ensure!(in_windows.last_window().0 > 2, "there are no windows");
     let in_windows = told(&in_windows, &sources, &expected.iter().map(|e| e.line).collect())?;
     ensure!(whole == in_windows, "in windows it is told otherwise:\n{whole:#?}\n{in_windows:#?}");
-    let missing = expected.iter().filter(|expected| {
-        !whole.get(&expected.line).is_some_and(|texts| texts.iter().any(|text| *text == expected.rest))
-    });
+    let missing = expected
+        .iter()
+        .filter(|expected| !whole.get(&expected.line).is_some_and(|texts| texts.contains(&expected.rest)));
     let missing: Vec<String> =
         missing.map(|e| format!("line {}: {}\n    told {:#?}", e.line, e.rest, whole.get(&e.line))).collect();
     ensure!(missing.is_empty(), "{}", missing.join("\n"));

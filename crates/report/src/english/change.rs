@@ -33,8 +33,8 @@ pub fn with(change: &Change, beside: &Location) -> String {
             format!("with {} stored here{}", value.0, instead(other.as_ref()))
         }
         Change::Values { of, least, most } => {
-            let of = of.as_ref().map_or_else(String::new, |Expression(of)| format!(" of `{of}`"));
-            format!("with any value{of} here {}", span(least, most))
+            let of = of.as_ref().map_or_else(|| "a value".to_owned(), |Expression(of)| format!("`{of}`"));
+            format!("with {of} {} here", span(least, most))
         }
         Change::Variable { variable, line, value, instead } => {
             let name = name(variable.as_ref());
@@ -105,10 +105,10 @@ const MOST: [&str; 2] = ["2147483647", "9223372036854775807"];
 /// Which values are meant, both ends included.
 fn span(Value(least): &Value, Value(most): &Value) -> String {
     match (LEAST.contains(&least.as_str()), MOST.contains(&most.as_str())) {
-        _ if least == most => format!("equal to {least}"),
-        (true, false) => format!("of at most {most}"),
-        (false, true) => format!("of at least {least}"),
-        _ => format!("from {least} to {most}"),
+        _ if least == most => least.clone(),
+        (true, false) => format!("at most {most}"),
+        (false, true) => format!("at least {least}"),
+        _ => format!("between {least} and {most}"),
     }
 }
 

@@ -137,7 +137,7 @@ pub fn evidence(claim: &Claim, beside: &Location) -> String {
             format!("{formula} {value:.2}, rank {first}")
         }
         Claim::Suspicion { formula, value, first, last } => {
-            format!("{formula} {value:.2}, ranks {first} to {last}, all equally suspicious")
+            format!("{formula} {value:.2}, tied for ranks {first} to {last}")
         }
         Claim::Differs(found) => difference(found),
         Claim::BeginsOtherwise { variable, failing, reference, more } => {
