@@ -3,7 +3,6 @@
 use std::collections::{BTreeMap, HashMap};
 
 use abi::InstructionId;
-use program::library::{Effect, Known, Term};
 use program::{Function, FunctionKey, Op, Type};
 use replay::Observed;
 
@@ -176,32 +175,6 @@ impl<'a> Objects<'a> {
             _ => words.iter().for_each(|&word| add(self.perhaps(word))),
         }
     }
-}
-
-/// How many bytes a call is asked to make, by what is known of the function; `None` if it makes no block.
-pub fn bytes_made(known: &Known, arguments: &[u64]) -> Option<u64> {
-    fn amount(term: Term, arguments: &[u64]) -> Option<u64> {
-        match term {
-            Term::Arg(position) => arguments.get(usize::from(position)).copied(),
-            Term::Bytes(bytes) => Some(bytes),
-            Term::Product(a, b) => amount(*a, arguments)?.checked_mul(amount(*b, arguments)?),
-            Term::Least(a, b) => Some(amount(*a, arguments)?.min(amount(*b, arguments)?)),
-            Term::Rest(_)
-            | Term::At(_)
-            | Term::Result
-            | Term::Text
-            | Term::TextWithin(_)
-            | Term::WideText
-            | Term::TextOf(_)
-            | Term::Formatted(_)
-            | Term::Unknown => None,
-        }
-    }
-    known.effects.iter().find_map(|effect| match effect {
-        // Of a size that is not known at least the beginning is.
-        Effect::Allocates(size) => Some(amount(*size, arguments).unwrap_or(1)),
-        _ => None,
-    })
 }
 
 /// Whether this alloca is in memory.

@@ -9,7 +9,7 @@ use program::{Call, CallKind, Callee, Function, FunctionKey, Module, Op, Type};
 use replay::{Leaving, Observed, Observer};
 
 use super::ignore::Ignored;
-use super::objects::{Objects, bytes_made, is_in_memory};
+use super::objects::{Objects, is_in_memory};
 use super::word::{Note, Word};
 use execution::Functions;
 use nesting::align::{Collect, Noting};
@@ -141,7 +141,7 @@ impl<'f, 'r> Values<'f, 'r> {
                     Some(_) => call.arguments.iter().map(|a| step.operand(a).first().copied().unwrap_or(0)).collect(),
                     None => Vec::new(),
                 };
-                let size = known.and_then(|known| bytes_made(known, &arguments));
+                let size = known.and_then(|known| known.allocates(&arguments));
                 let block = size.map(|size| (self.objects.new_block(), size));
                 if let Some((number, _)) = block {
                     self.regions.visitor.note(Note::Makes(number));

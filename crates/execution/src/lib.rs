@@ -10,6 +10,7 @@
 pub mod library_call;
 mod uses;
 mod functions;
+pub mod allocations;
 mod trace;
 mod run;
 pub mod dependence;

@@ -14,6 +14,7 @@ use replay::{
     replay_with_checkpoints,
 };
 
+use crate::allocations::{Allocations, Noting};
 use crate::functions::Functions;
 use crate::trace::{Trace, Tracer};
 
@@ -27,6 +28,8 @@ pub struct Run<'r> {
     pub stream: StreamId,
     /// How the replay ended.
     pub summary: Summary,
+    /// What it allocated.
+    pub allocations: Allocations,
     checkpoints: Vec<Checkpoint>,
 }
 
@@ -44,8 +47,8 @@ impl<'r> Run<'r> {
 
     /// With windows of about `interval` ticks.
     pub fn with_windows(image: &'r Image<'r>, stream: StreamId, interval: u64) -> Result<Run<'r>, ReplayError> {
-        let (summary, checkpoints, ()) = replay_with_checkpoints(image, stream, interval, ())?;
-        Ok(Run { functions: Functions::new(image), stream, summary, checkpoints })
+        let (summary, checkpoints, noting) = replay_with_checkpoints(image, stream, interval, Noting::default())?;
+        Ok(Run { functions: Functions::new(image), stream, summary, allocations: noting.finish(), checkpoints })
     }
 
     pub fn image(&self) -> &'r Image<'r> {

@@ -10,7 +10,7 @@ use program::{Function, Module, Op};
 use recording::Recording;
 use replay::{Image, Leaving, Observed, Observer};
 use source::sources::Sources;
-use source::told::{callee, told, value};
+use source::told::{Values, callee, told, value};
 
 use crate::ending;
 
@@ -143,7 +143,7 @@ impl Observer for Printer<'_> {
             self.line(step, &format!("{shown}{value}"));
             return;
         }
-        if let Some(text) = told(self.sources, step) {
+        if let Some(text) = told(&Values::with_numbers(self.sources), step) {
             self.line(step, &text.to_string());
         }
     }

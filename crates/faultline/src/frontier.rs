@@ -31,9 +31,9 @@ pub struct Arguments {
 
 #[derive(Clone, Copy, clap::ValueEnum)]
 enum Chosen {
-    /// The smallest set through which all goes that the failure depends on
+    /// The smallest set that everything the failure depends on passes through
     Cut,
-    /// Those nearest to the failure, one step after the other
+    /// Those nearest to the failure, one step at a time
     SingleStep,
     /// Those halfway between the beginning and the failure
     Bisection,

@@ -21,11 +21,10 @@ use crate::search::{leave, search};
 use crate::shell::quoted;
 use crate::terminal::Terminal;
 
-/// Generate the few tests near a failing run that separate the fault, and rank the lines by them
+/// Generate tests near a failing run that tell the faulty lines from the others, and rank the lines by them
 ///
-/// Without a suite of tests, nothing tells which lines failing runs have in common and correct runs have not. So tests are
-/// made: the conditions that the failing run went by are reversed one at a time, and a solver finds an input for each. Each
-/// test is judged: without an oracle, by whether it crashes, fails an assertion or hangs; otherwise by --check, --reference or
+/// Without a suite of tests, nothing tells which lines failing runs share and correct runs do not. So tests are made: the
+/// conditions of the failing run are reversed one at a time, and a solver looks for an input for each. Each test is judged: without an oracle, by whether it crashes, fails an assertion or hangs; otherwise by --check, --reference or
 /// --expect-exit. --expect is the output for one input only, so it cannot judge others: with --ask, you can. A test fails only
 /// if it fails in the same way; any other failure is listed. Tests are made until the ranking no longer changes. Each test is a
 /// separate run in a sandbox: it cannot change your files, or reach other processes or the network. Exit status: 0 a suspect
@@ -38,7 +37,7 @@ pub struct Arguments {
     /// With --select pcs: compare paths by the longest stretch that they have in common
     #[arg(long)]
     subsequence: bool,
-    /// Generate at most so many tests
+    /// Maximum number of tests to generate
     #[arg(long, value_name = "N", default_value_t = 200)]
     most: usize,
     /// Write the tests into this folder: `suite.toml`, which --tests and `faultline rank` read, and a file for each input and
@@ -59,15 +58,15 @@ pub struct Arguments {
 
 #[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 enum Select {
-    /// Near the places on the failing path where reversed conditions begin to prevent the failure
+    /// One near the places on the failing path where reversed conditions begin to prevent the failure
     Near,
-    /// Whose path has most in common with the failing one
+    /// The one whose path has most in common with that of the failing run
     Pcs,
-    /// Whose input has most in common with the failing one
+    /// The one whose input has most in common with the failing input
     Is,
-    /// That goes a way nobody has gone, from the failing input on
+    /// One that takes a path no test has taken, starting from the failing input
     Coverage,
-    /// The same from an empty input on
+    /// The same, starting from an empty input
     Base,
 }
 

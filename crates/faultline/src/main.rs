@@ -102,11 +102,11 @@ enum Command {
     /// experiment runs in a sandbox: it cannot change your files, or reach other processes or the network. Exit status: 0 a
     /// suspect was found, 1 the program does not fail, 2 wrong use or an error of faultline, 3 nothing was found.
     Causes(alone::Arguments),
-    /// Narrow down where the state of the run turned bad
+    /// Narrow down where the state of the run went wrong
     ///
-    /// The graph of all that the failure depends on is cut where it is narrowest. Each value there is made a symbol and each
-    /// condition is reversed, to see whether the failure would not have occurred. If it would not have, the fault lies
-    /// before the cut, else behind it; and so on, until nothing is left to cut. Each experiment runs in a sandbox: it cannot
+    /// The graph of all that the failure depends on is cut where it is narrowest. A solver looks for other values at the cut,
+    /// and conditions there are reversed, to see whether that prevents the failure. If it does, the fault lies before the cut;
+    /// otherwise it lies behind it. This goes on until nothing is left to cut. Each experiment runs in a sandbox: it cannot
     /// change your files, or reach other processes or the network. Exit status: 0 a suspect was found, 1 the program does not
     /// fail, 2 wrong use or an error of faultline, 3 nothing was found.
     Frontier(frontier::Arguments),

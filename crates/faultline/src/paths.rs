@@ -29,10 +29,10 @@ use crate::terminal::Terminal;
 /// faultline, 3 nothing was found within the budget.
 #[derive(Clone, clap::Args)]
 pub struct Arguments {
-    /// Reverse conditions of loops as well, at most so many in what a reversed condition leads to
+    /// Also reverse conditions of loops, at most N of them inside what a reversed condition leads to
     #[arg(long, value_name = "N", default_value_t = 0)]
     loops: usize,
-    /// Reverse at most so many conditions in one path [default: any number, then few]
+    /// Maximum number of conditions to reverse in one path [default: any number, then few]
     #[arg(long, value_name = "N")]
     most: Option<usize>,
     /// Do not reduce the failing input first

@@ -6,9 +6,10 @@ use program::Site;
 use crate::departure::ReplayError;
 use crate::image::Image;
 use crate::log::Position;
-use crate::machine::{Frame, Machine, PlanPosition, Summary};
+use crate::machine::{Machine, PlanPosition, Summary};
 use crate::memory::{Memory, Snapshot};
 use crate::observer::Observer;
+use crate::running::Frame;
 use crate::somebody::Somebody;
 use crate::surprises::SurprisePosition;
 

@@ -8,8 +8,9 @@ use semantics::{Domain, Made, Scalar, Word, wide};
 use crate::code::*;
 use crate::departure::{Departure, ReplayError};
 use crate::evaluate::evaluate;
-use crate::machine::{Ending, Flow, Frame, Machine, MaySwitch};
+use crate::machine::{Ending, Flow, Machine, MaySwitch};
 use crate::observer::{Leaving, Observed, Observer};
+use crate::running::Frame;
 
 /// A copy of more bytes than any program has memory for did not succeed.
 const LARGEST_COPY: u64 = 1 << 36;
@@ -125,6 +126,7 @@ impl<'i, O: Observer> Machine<'i, '_, O> {
                             code,
                             id,
                             frame: frame.cast_const(),
+                            frames: self.frames.as_ptr(),
                             memory: &self.memory,
                             clock: self.clock,
                             depth: self.frames.len(),

@@ -5,7 +5,8 @@
 //! Deliberately absent: an image of the program's memory (loads come from the log), I/O, processes.
 //!
 //! `image` is the program as it was loaded; `code` the compact form of a function and `compile` how it comes about;
-//! `log` reads a stream; `machine` interprets; `observer` watches a replay, and `somebody` is any observer; `checkpoint` lets a window be replayed alone.
+//! `log` reads a stream; `machine` interprets; `running` is a function on the
+//! stack; `observer` watches a replay, and `somebody` is any observer; `checkpoint` lets a window be replayed alone.
 
 mod departure;
 mod image;
@@ -15,6 +16,7 @@ mod log;
 mod memory;
 mod surprises;
 mod step;
+mod running;
 mod observer;
 mod somebody;
 mod machine;
@@ -30,6 +32,7 @@ pub use image::{Image, ImageError};
 pub use log::Position;
 pub use machine::{Ending, Machine, Summary};
 pub use observer::{Leaving, Observed, Observer};
+pub use running::Running;
 pub use step::Step;
 
 use abi::StreamId;

@@ -16,6 +16,7 @@ use crate::image::Image;
 use crate::log::{Edge, LogReader, Position};
 use crate::memory::Memory;
 use crate::observer::{Leaving, Observed, Observer};
+use crate::running::Frame;
 use crate::surprises::{SurprisePosition, Surprises};
 pub(crate) use handlers::Interrupting;
 use handlers::{Suspended, interruptions};
@@ -50,31 +51,6 @@ pub struct Summary {
     pub in_handlers: usize,
     /// Signal handlers replayed.
     pub handlers: u64,
-}
-
-#[derive(Clone)]
-pub(crate) struct Frame {
-    pub code: *const Code,
-    /// First word in the stack.
-    pub base: usize,
-    /// The instruction being executed, or the call waited for.
-    pub pc: u32,
-    /// Address of the native frame; 0 if it is not logged.
-    pub address: u64,
-    pub from_outside: bool,
-}
-
-impl Frame {
-    /// The image that compiled the code outlives the machine.
-    pub fn code<'a>(&self) -> &'a Code {
-        // SAFETY: codes are kept by the image, which the machine borrows.
-        unsafe { &*self.code }
-    }
-
-    pub fn site(&self) -> Site {
-        let code = self.code();
-        code.key().at(InstructionId(self.pc))
-    }
 }
 
 pub(crate) enum Flow {
@@ -390,6 +366,7 @@ impl<'i, 'r, O: Observer> Machine<'i, 'r, O> {
             code,
             id: InstructionId(pc),
             frame: self.stack[base..].as_ptr(),
+            frames: self.frames.as_ptr(),
             memory: &self.memory,
             clock: self.clock,
             depth: self.frames.len(),
@@ -418,8 +395,9 @@ impl<'i, 'r, O: Observer> Machine<'i, 'r, O> {
             if !self.observer.concerns(id, self.clock) {
                 continue;
             }
-            let (memory, clock, depth) = (&raw const self.memory, self.clock, self.frames.len());
-            self.observer.step(&Observed { code, id, frame, memory, clock, depth, is_surprise: false, changed: None });
+            let (memory, frames) = (&raw const self.memory, self.frames.as_ptr());
+            let (clock, depth, is_surprise, changed) = (self.clock, self.frames.len(), false, None);
+            self.observer.step(&Observed { code, id, frame, frames, memory, clock, depth, is_surprise, changed });
         }
     }
 

@@ -6,6 +6,7 @@ use program::{Function, Instruction, Module, Operand, Site};
 use crate::code::Code;
 use crate::edited::{at_hand, tested};
 use crate::memory::Memory;
+use crate::running::{Frame, Running};
 use crate::step::Step;
 
 /// One executed instruction, seen after it took effect (calls and terminators: before control moves on).
@@ -13,6 +14,8 @@ pub struct Observed<'a> {
     pub(crate) code: &'a Code,
     pub(crate) id: InstructionId,
     pub(crate) frame: *const u64,
+    /// Of the functions on the stack, `depth` in number, the outermost first.
+    pub(crate) frames: *const Frame,
     pub(crate) memory: *const Memory,
     pub clock: u64,
     /// How many functions are on the stack.
@@ -88,6 +91,19 @@ impl<'a> Observed<'a> {
     pub fn byte(&self, address: u64) -> u8 {
         // SAFETY: a step exists only while its machine, which owns the memory, tells an observer of it.
         unsafe { (*self.memory).byte(address) }
+    }
+
+    /// The functions on the stack, the innermost first.
+    pub fn running(&self) -> impl Iterator<Item = Running<'_>> {
+        // SAFETY: a step exists only while its machine, which owns the frames, tells an observer of it.
+        let frames = unsafe { std::slice::from_raw_parts(self.frames, self.depth) };
+        let top = frames.last().map_or(0, |frame| frame.base);
+        frames.iter().rev().enumerate().map(move |(outwards, frame)| {
+            // SAFETY: all frames are parts of one stack of words, each below those of the functions that it called.
+            let words = unsafe { self.frame.sub(top - frame.base) };
+            let at = if outwards == 0 { self.id } else { InstructionId(frame.pc) };
+            Running { code: frame.code(), at, words, address: frame.address, step: std::marker::PhantomData }
+        })
     }
 
     /// The words of the result; empty if there is none (yet).

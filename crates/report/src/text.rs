@@ -63,7 +63,7 @@ struct Page<'o, O> {
 impl<O: Write> Page<'_, O> {
     fn failure(&mut self, failure: &Link) -> io::Result<()> {
         let Location { file, line, .. } = &failure.location;
-        let told = format!("{}, at {file}:{line}", capital(&english::link(failure)));
+        let told = format!("{}, at {file}:{line}", capital(&english::evidence(&failure.claim, &failure.location)));
         self.wrapped(&styled(FAILURE, "Failure: "), &told, "")?;
         writeln!(self.out)
     }
@@ -99,7 +99,7 @@ impl<O: Write> Page<'_, O> {
                 EvidenceKind::Dependence => "fits",
                 EvidenceKind::Execution => "seen",
             };
-            let text = english::evidence(&evidence.claim, &finding.location);
+            let text = english::evidence_of(finding, &evidence.claim);
             self.wrapped(&format!("   {} ", styled(FAINT, &format!("{kind}:"))), &text, "          ")?;
         }
         writeln!(self.out)

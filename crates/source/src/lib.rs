@@ -12,6 +12,7 @@ pub mod state;
 pub mod value;
 pub mod history;
 pub mod snapshot;
+mod pointee;
 pub mod told;
 pub mod operands;
 pub mod coverage;

@@ -104,6 +104,15 @@ impl<'i, 'r> Sources<'i, 'r> {
         }
     }
 
+    /// What a pointer of this type points to; `None` if it is of another type.
+    pub fn pointee(&self, ty: TypeRef) -> Option<TypeRef> {
+        let bare = self.bare(ty);
+        match self.shape(bare) {
+            TypeShape::Pointer(to) | TypeShape::Reference(to) => Some(TypeRef { module: bare.module, ty: *to }),
+            _ => None,
+        }
+    }
+
     /// Of a type that [`Sources::bare`] gave.
     pub fn shape(&self, ty: TypeRef) -> &TypeShape {
         &self.debug(ty.module).ty(ty.ty).shape

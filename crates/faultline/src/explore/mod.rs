@@ -24,7 +24,7 @@ use crate::search::{leave, search};
 use kept::Writer;
 use shown::Shown;
 
-/// Find new inputs that make the program go other ways
+/// Find new inputs that take the program along other paths
 ///
 /// The program is run on the given input. Its standard input, arguments, environment variables and the files of --dir become
 /// symbols, and so do their lengths. A solver then looks for inputs that take a branch of the run the other way. Each input

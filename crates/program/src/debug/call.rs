@@ -2,7 +2,8 @@
 
 use cpp_demangle::{DemangleOptions, Symbol};
 
-use super::place::{Naming, Object, as_operand, in_parentheses, pointer_text};
+use super::operation::as_operand;
+use super::place::{Naming, Object, in_parentheses, pointer_text};
 use super::{FunctionDebug, TypeId, TypeShape};
 use crate::library::in_words;
 use crate::{Call, Callee, Operand};

@@ -5,6 +5,7 @@
 
 mod types;
 mod place;
+mod operation;
 mod bits;
 mod character;
 mod call;
@@ -15,7 +16,8 @@ use std::sync::Arc;
 use crate::{Constant, FunctionId, InstructionId, Operand, SourceFile};
 
 pub use character::shifted_character;
-pub use place::{as_operand, operand_text, operation_text, place_text, value_text};
+pub use operation::{as_operand, operation_text};
+pub use place::{is_written_call, operand_text, place_text, place_type, value_text, value_type};
 pub use types::{Count, Encoding, Member, MemberRole, Qualifier, RecordKind, SourceType, TypeId, TypeShape};
 
 #[derive(Debug, Default)]
@@ -112,6 +114,14 @@ impl Debug {
 
     pub fn function(&self, id: FunctionId) -> Option<&FunctionDebug> {
         self.functions.get(id.index()).filter(|f| !f.scopes.is_empty())
+    }
+
+    /// What a function returns; `None` for one without debug information.
+    pub fn result_type(&self, id: FunctionId) -> Option<TypeId> {
+        match self.ty(self.bare(self.functions.get(id.index())?.ty?)).shape {
+            TypeShape::Function { result, .. } => Some(result),
+            _ => None,
+        }
     }
 }
 

@@ -8,12 +8,13 @@
 use std::cmp::Reverse;
 
 use super::character::Side;
+use super::operation::{as_operand, operation_text};
 use super::{AddressStep, Count, Debug, Member, MemberRole, TypeId, TypeShape, Variable};
 use crate::library::in_words;
 use crate::model::RESULT_SLOT;
 use crate::{
-    BinaryOp, Constant, ConstantOp, ElementIndex, FCmp, Function, Global, ICmp, InstructionId, Module, Op, Operand,
-    Type,
+    BinaryOp, Callee, Constant, ConstantOp, ElementIndex, FCmp, Function, Global, ICmp, InstructionId, Module, Op,
+    Operand, Type,
 };
 
 /// Chains of computations longer than this are cut.
@@ -44,6 +45,45 @@ pub fn value_text(
     value_of: ValueOf<'_>,
 ) -> String {
     Naming { module, debug, function, value_of }.value(operand, DEEPEST)
+}
+
+/// The type that the object of `size` bytes at an address has in the source, where that is known.
+pub fn place_type(module: &Module, debug: &Debug, function: &Function, address: &Operand, size: u64) -> Option<TypeId> {
+    let naming = Naming { module, debug, function, value_of: None };
+    naming.fit(naming.object(address, DEEPEST), size).ty.filter(|ty| debug.size(*ty) == Some(size))
+}
+
+/// The type that a value has in the source, where that is known: of what is loaded, passed or called for. A `char` stays one
+/// where it is widened to be compared or passed.
+pub fn value_type(module: &Module, debug: &Debug, function: &Function, value: &Operand) -> Option<TypeId> {
+    match value {
+        Operand::Constant(_) => None,
+        Operand::Parameter(position) => {
+            let name = &function.parameters.get(*position as usize)?.name;
+            let variables = &debug.function(function.id)?.variables;
+            variables.iter().find(|variable| variable.parameter.is_some() && variable.name == *name).map(|v| v.ty)
+        }
+        Operand::Result(id) => {
+            let instruction = function.instruction(*id);
+            match &instruction.op {
+                Op::Load { address, .. } => place_type(module, debug, function, address, instruction.ty.store_size()),
+                Op::Call(call) | Op::Invoke { call, .. } => match call.callee {
+                    Callee::Function(callee) => debug.result_type(callee),
+                    _ => None,
+                },
+                // Of other types a cast makes another.
+                Op::Cast { value, .. } => value_type(module, debug, function, value).filter(|ty| debug.is_char(*ty)),
+                Op::Freeze { value } => value_type(module, debug, function, value),
+                _ => None,
+            }
+        }
+    }
+}
+
+/// Whether a call stands in the source by this name, on the line that debug information has for it; where the source cannot be
+/// read, it is taken to.
+pub fn is_written_call(module: &Module, debug: &Debug, function: &Function, call: InstructionId, name: &str) -> bool {
+    Naming { module, debug, function, value_of: None }.has_word(function.instruction(call), name)
 }
 
 /// One of the two operands of an operation, as it stands there: a comparison may have a character where its operand has only
@@ -108,22 +148,8 @@ impl Object {
 
 /// Postfix operators bind to the last part of an expression only.
 pub(super) fn in_parentheses(text: &str) -> String {
-    let is_simple = !text.starts_with(['*', '&', '-']) && !has_parts(text);
+    let is_simple = !text.starts_with(['*', '&', '-']) && as_operand(text.into()) == text;
     if is_simple { text.into() } else { format!("({text})") }
-}
-
-/// As an operand of an operator between two.
-pub fn as_operand(text: String) -> String {
-    if has_parts(&text) { format!("({text})") } else { text }
-}
-
-/// Whether there is an operator between parts of an expression, outside of brackets.
-fn has_parts(text: &str) -> bool {
-    let mut depth = 0;
-    text.chars().any(|c| {
-        depth += i32::from(matches!(c, '[' | '(')) - i32::from(matches!(c, ']' | ')'));
-        c == ' ' && depth == 0
-    })
 }
 
 impl Naming<'_> {
@@ -416,40 +442,48 @@ impl Naming<'_> {
         match &instruction.op {
             Op::Load { address, .. } => self.fit(self.object(address, depth), instruction.ty.store_size()).text(),
             Op::Cast { value, .. } | Op::Freeze { value } => self.value(value, depth - 1),
-            // `if (x)` and `!x` are comparisons with zero.
-            Op::ICmp { op: ICmp::Ne, lhs, rhs, .. } if is_zero(rhs) => self.value(lhs, depth - 1),
-            Op::ICmp { op: ICmp::Eq, lhs, rhs, operand_type: Type::Pointer } if is_zero(rhs) => {
-                format!("!{}", self.side(lhs, depth))
-            }
-            Op::ICmp { op, lhs, rhs, .. } => {
+            Op::ICmp { op, lhs, rhs, operand_type } => {
                 let sign = comparison(*op);
-                let left = self.character(instruction, lhs, rhs, Side::Left(sign));
-                let right = self.character(instruction, rhs, lhs, Side::Right(sign));
-                let left = left.unwrap_or_else(|| self.side(lhs, depth));
-                format!("{left} {sign} {}", right.unwrap_or_else(|| self.side(rhs, depth)))
+                let left = self.as_written(instruction, lhs, rhs, Side::Left(sign));
+                let right = self.as_written(instruction, rhs, lhs, Side::Right(sign));
+                // `if (x)` and `!x` are comparisons with zero, unless the source has the zero.
+                match (op, &right) {
+                    (ICmp::Ne, None) if is_zero(rhs) => return self.value(lhs, depth - 1),
+                    (ICmp::Eq, None) if is_zero(rhs) && *operand_type == Type::Pointer => {
+                        return format!("!{}", as_operand(self.value(lhs, depth - 1)));
+                    }
+                    _ => {}
+                }
+                let left = left.unwrap_or_else(|| self.value(lhs, depth - 1));
+                operation_text(left, sign, right.unwrap_or_else(|| self.value(rhs, depth - 1)))
             }
             Op::FCmp { op, lhs, rhs, .. } => match float_comparison(*op) {
-                Some(sign) => format!("{} {sign} {}", self.side(lhs, depth), self.side(rhs, depth)),
+                Some(sign) => operation_text(self.value(lhs, depth - 1), sign, self.value(rhs, depth - 1)),
                 None => "...".into(),
             },
-            Op::FNeg { value } => format!("-{}", self.side(value, depth)),
-            Op::Binary { op: BinaryOp::Sub, lhs, rhs } if is_zero(lhs) => format!("-{}", self.side(rhs, depth)),
-            Op::Binary { op: BinaryOp::Xor, lhs, rhs } if is_true(rhs) => format!("!{}", self.side(lhs, depth)),
+            Op::FNeg { value } => format!("-{}", as_operand(self.value(value, depth - 1))),
+            Op::Binary { op: BinaryOp::Sub, lhs, rhs } if is_zero(lhs) => {
+                format!("-{}", as_operand(self.value(rhs, depth - 1)))
+            }
+            Op::Binary { op: BinaryOp::Xor, lhs, rhs } if is_true(rhs) => {
+                format!("!{}", as_operand(self.value(lhs, depth - 1)))
+            }
             Op::Binary { op, lhs, rhs } => match (self.bit_field(id, depth), operator(*op)) {
                 (Some(member), _) => member,
                 (None, Some("+")) if self.is_decrement(id, *op, lhs, rhs) => {
                     format!("--{}", as_operand(self.value(lhs, depth - 1)))
                 }
-                (None, Some(sign)) => operation_text(self.side(lhs, depth), sign, self.side(rhs, depth)),
+                (None, Some(sign)) => match self.character_class(lhs, rhs).filter(|_| *op == BinaryOp::And) {
+                    Some((name, character)) => format!("{name}({})", self.value(&character, depth - 1)),
+                    None => operation_text(self.value(lhs, depth - 1), sign, self.value(rhs, depth - 1)),
+                },
                 (None, None) => "...".into(),
             },
             Op::Call(call) | Op::Invoke { call, .. } => self.called(call, depth),
             Op::Alloca { .. } | Op::ElementPointer { .. } => self.address(operand, depth),
-            Op::Phi { .. } | Op::Select { .. } => match self.value_of.and_then(|value_of| value_of(operand)) {
-                Some(word) if instruction.ty == Type::Pointer => format!("{word:#x}"),
-                _ => "...".into(),
-            },
-            Op::Store { .. }
+            Op::Phi { .. }
+            | Op::Select { .. }
+            | Op::Store { .. }
             | Op::ReadModifyWrite { .. }
             | Op::CompareExchange { .. }
             | Op::Fence
@@ -468,10 +502,6 @@ impl Naming<'_> {
         }
     }
 
-    fn side(&self, operand: &Operand, depth: u32) -> String {
-        as_operand(self.value(operand, depth - 1))
-    }
-
     /// Whether one less than a variable is computed, and goes back there. (`x - 1` is another instruction.)
     fn is_decrement(&self, id: InstructionId, op: BinaryOp, lhs: &Operand, rhs: &Operand) -> bool {
         let Operand::Result(loaded) = lhs else { return false };
@@ -481,16 +511,6 @@ impl Naming<'_> {
             && self.function.instructions.iter().any(|instruction| {
                 matches!(&instruction.op, Op::Store { value, address, .. } if *value == Operand::Result(id) && address == from)
             })
-    }
-}
-
-/// An operation of two, written so that no sign follows its like: `x - 1` for the sum of `x` and `-1`.
-pub fn operation_text(left: String, sign: &str, right: String) -> String {
-    let number = right.strip_prefix('-').filter(|rest| rest.starts_with(|c: char| c.is_ascii_digit()));
-    match (sign, number) {
-        ("+", Some(number)) => format!("{left} - {number}"),
-        ("-", Some(number)) => format!("{left} + {number}"),
-        _ => format!("{left} {sign} {right}"),
     }
 }
 

@@ -131,6 +131,11 @@ impl Debug {
         id
     }
 
+    /// Whether this is plain `char`: its signed and unsigned relatives are small numbers to most programs.
+    pub fn is_char(&self, id: TypeId) -> bool {
+        self.ty(self.bare(id)).name == "char"
+    }
+
     /// Bytes an object of the type takes; `None` for a variable-length or incomplete one.
     pub fn size(&self, id: TypeId) -> Option<u64> {
         let bare = self.ty(self.bare(id));

@@ -118,6 +118,27 @@ pub enum Origin {
     LibraryState,
 }
 
+impl Term {
+    /// A number of bytes that the arguments alone tell.
+    fn amount(self, arguments: &[u64]) -> Option<u64> {
+        match self {
+            Term::Arg(position) => arguments.get(usize::from(position)).copied(),
+            Term::Bytes(bytes) => Some(bytes),
+            Term::Product(a, b) => a.amount(arguments)?.checked_mul(b.amount(arguments)?),
+            Term::Least(a, b) => Some(a.amount(arguments)?.min(b.amount(arguments)?)),
+            Term::Rest(_)
+            | Term::At(_)
+            | Term::Result
+            | Term::Text
+            | Term::TextWithin(_)
+            | Term::WideText
+            | Term::TextOf(_)
+            | Term::Formatted(_)
+            | Term::Unknown => None,
+        }
+    }
+}
+
 impl Known {
     /// Whether the program's memory is as it was before, but for `errno`.
     pub fn leaves_memory_alone(&self) -> bool {
@@ -131,6 +152,23 @@ impl Known {
                     | Effect::Calls(_)
                     | Effect::Borrows(_)
             )
+        })
+    }
+
+    /// How many bytes a call is asked to allocate; `None` if it allocates nothing. Of a size that is not known at least the
+    /// first byte is.
+    pub fn allocates(&self, arguments: &[u64]) -> Option<u64> {
+        self.effects.iter().find_map(|effect| match effect {
+            Effect::Allocates(size) => Some(size.amount(arguments).unwrap_or(1)),
+            _ => None,
+        })
+    }
+
+    /// The argument that points to what a call frees.
+    pub fn frees(&self) -> Option<u8> {
+        self.effects.iter().find_map(|effect| match effect {
+            Effect::Frees(Term::Arg(position)) => Some(*position),
+            _ => None,
         })
     }
 

@@ -8,6 +8,7 @@
 mod effect;
 mod conversion;
 mod allocation;
+mod characters;
 mod cpp;
 mod input;
 mod math;
@@ -17,6 +18,7 @@ mod spoken;
 mod system;
 mod text;
 
+pub use characters::{characters_of, format_of, gives_character, takes_character};
 pub use conversion::{Conversion, conversions};
 pub use effect::{Channel, Effect, Known, Origin, Term};
 pub use spoken::in_words;

@@ -1,28 +1,30 @@
 //! Changes, and what came of them.
 
-use findings::{Also, Change, Deed, Edit, Expression, Outcome, Value};
+use findings::{Also, Change, Deed, Edit, Expression, Location, Outcome, Value};
 
-use super::{instead, ordinal};
+use super::{instead, line_of, ordinal};
 
 /// How a run was changed, as the beginning of a sentence.
-pub fn with(change: &Change) -> String {
+pub fn with(change: &Change, beside: &Location) -> String {
     match change {
         Change::Something => "with a change here".into(),
         Change::Condition { outcome, evaluation, also } => {
-            format!("with this condition {outcome} on its {} evaluation{}", ordinal(*evaluation), and(also.as_ref()))
+            format!(
+                "with this condition {outcome} on its {} evaluation{}",
+                ordinal(*evaluation),
+                and(also.as_ref(), beside)
+            )
         }
         Change::Case { value, evaluation, also } => {
             let which = ordinal(*evaluation);
-            format!("with this switch taking case {} on its {which} evaluation{}", value.0, and(also.as_ref()))
+            format!("with this switch taking case {} on its {which} evaluation{}", value.0, and(also.as_ref(), beside))
         }
         Change::Edit { edit, executions, also } => {
             let often = match (executions, edit) {
-                (None | Some(1), _) => String::new(),
-                (Some(count), Edit::Always { .. }) => format!(" ({count} times)"),
-                (Some(2), _) => " both times".into(),
-                (Some(count), _) => format!(" all {count} times"),
+                (Some(count @ 2..), Edit::Always { .. }) => format!(" ({count} times)"),
+                _ => all_times(*executions),
             };
-            format!("{}{often}{}", edited(edit), and(also.as_ref()))
+            format!("{}{often}{}", edited(edit), and(also.as_ref(), beside))
         }
         Change::Assignment { value, instead: other, is_former: true } => {
             format!("with the old value {} kept here{}", value.0, instead(other.as_ref()))
@@ -31,7 +33,8 @@ pub fn with(change: &Change) -> String {
             format!("with {} stored here{}", value.0, instead(other.as_ref()))
         }
         Change::Values { of, least, most } => {
-            format!("with any value here such that {}", between(of.as_ref(), least, most))
+            let of = of.as_ref().map_or_else(|| "a value".to_owned(), |Expression(of)| format!("`{of}`"));
+            format!("with {of} {} here", span(least, most))
         }
         Change::Variable { variable, line, value, instead } => {
             let name = name(variable.as_ref());
@@ -43,8 +46,26 @@ pub fn with(change: &Change) -> String {
     }
 }
 
+fn all_times(executions: Option<u64>) -> String {
+    match executions {
+        None | Some(0 | 1) => String::new(),
+        Some(2) => " both times".into(),
+        Some(count) => format!(" all {count} times"),
+    }
+}
+
+/// The same of a change that has just been spoken of.
+pub fn with_this(change: &Change, beside: &Location) -> String {
+    match change {
+        Change::Edit { executions, also, .. } => {
+            format!("with this change{}{}", all_times(*executions), and(also.as_ref(), beside))
+        }
+        other => with(other, beside),
+    }
+}
+
 /// How it would have had to be, as the beginning of a sentence that comes after what it was.
-pub fn had_it_been(change: &Change, was: Option<&Deed>) -> String {
+pub fn had_it_been(change: &Change, was: Option<&Deed>, beside: &Location) -> String {
     let together = |also: &Option<Also>| match also {
         None => "",
         Some(Also::Later { .. }) => ", with a later condition reversed as well",
@@ -68,24 +89,33 @@ pub fn had_it_been(change: &Change, was: Option<&Deed>) -> String {
         }
         (Change::Assignment { value: Value(value), is_former: false, .. }, _) => format!("had it become {value}"),
         (Change::Values { of, least, most }, _) => {
-            format!("with another value here, {}", between(of.as_ref(), least, most))
+            let of = of.as_ref().map_or_else(|| "it".to_owned(), |Expression(of)| format!("`{of}`"));
+            format!("had {of} been {}", span(least, most))
         }
         // How often it was changed is said where it is shown.
         (Change::Edit { edit, .. }, _) => edited(edit),
-        (change, _) => with(change),
+        (change, _) => with(change, beside),
     }
 }
 
-/// That a value lies between two.
-fn between(of: Option<&Expression>, least: &Value, most: &Value) -> String {
-    let of = of.map_or("value", |of| of.0.as_str());
-    if least == most { format!("{of} = {}", least.0) } else { format!("{} ≤ {of} ≤ {}", least.0, most.0) }
+/// What an `int` or a `long` can be at least and at most: there it is the type that ends.
+const LEAST: [&str; 2] = ["-2147483648", "-9223372036854775808"];
+const MOST: [&str; 2] = ["2147483647", "9223372036854775807"];
+
+/// Which values are meant, both ends included.
+fn span(Value(least): &Value, Value(most): &Value) -> String {
+    match (LEAST.contains(&least.as_str()), MOST.contains(&most.as_str())) {
+        _ if least == most => least.clone(),
+        (true, false) => format!("at most {most}"),
+        (false, true) => format!("at least {least}"),
+        _ => format!("between {least} and {most}"),
+    }
 }
 
-fn and(also: Option<&Also>) -> String {
+fn and(also: Option<&Also>, beside: &Location) -> String {
     match also {
         None | Some(Also::Always) => String::new(),
-        Some(Also::Later { at: Some(at) }) => format!(" and the condition at {}:{} reversed", at.file, at.line),
+        Some(Also::Later { at: Some(at) }) => format!(" and the condition at {} reversed", line_of(at, beside)),
         Some(Also::Later { at: None }) => " and a later condition reversed".into(),
         Some(Also::Inside) => ", and a condition inside it reversed".into(),
     }

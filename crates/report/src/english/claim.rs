@@ -1,13 +1,13 @@
 //! Claims: together as the message of a finding, and each alone as evidence.
 
-use findings::{Brink, Claim, Deed, Effect, Finding, Location, Revealed, Share, Sign, Site, TestDeed};
+use findings::{Brink, Change, Claim, Deed, Effect, Finding, Location, Outcome, Revealed, Share, Sign, Site, TestDeed};
 
-use super::change::{had_it_been, is_right, name, with, would_be_right};
+use super::change::{had_it_been, is_right, name, with, with_this, would_be_right};
 use super::deed::{deed, in_tests};
 use super::difference::{begins_otherwise, difference, other};
 use super::failure::failed;
 use super::neighbour::neighbour;
-use super::{condition, counted};
+use super::{condition, counted, line_of};
 
 /// Why a place is among the findings.
 pub fn message(finding: &Finding) -> String {
@@ -26,7 +26,9 @@ pub fn message(finding: &Finding) -> String {
                 );
                 format!("{}{}", deed(done), if is_choice && is_spoken_of { " here" } else { "" })
             }
-            Claim::Repairs { change, outcome } => format!("{}, {}", had_it_been(change, was), would_be_right(*outcome)),
+            Claim::Repairs { change, outcome } => {
+                format!("{}, {}", had_it_been(change, was, &finding.location), would_be_right(*outcome))
+            }
             Claim::FailureDepends { distance: None } if !text.is_empty() => "which the failure depends on".into(),
             Claim::FirstTime if is_because => format!("which had this outcome {FIRST_TIME}"),
             Claim::FirstTime => FIRST_TIME.into(),
@@ -56,7 +58,28 @@ pub fn message(finding: &Finding) -> String {
     text
 }
 
-const FIRST_TIME: &str = "for the first time, at a point where the output should have been different";
+const FIRST_TIME: &str = "for the first time, just where the output should have been different";
+
+/// A piece of evidence of a finding, read after its message: the edit that the message has written out is not written out again.
+pub fn evidence_of(finding: &Finding, claim: &Claim) -> String {
+    let edit_of = |claim: &Claim| match claim {
+        Claim::Repairs { change: Change::Edit { edit, .. }, .. }
+        | Claim::Reveals { change: Change::Edit { edit, .. }, .. } => Some(edit.clone()),
+        _ => None,
+    };
+    let beside = &finding.location;
+    let edit = edit_of(claim);
+    let is_this = edit.is_some() && finding.claims.iter().any(|said| edit_of(said) == edit);
+    match claim {
+        Claim::Repairs { change, outcome } if is_this => {
+            format!("{}, {}", with_this(change, beside), is_right(*outcome))
+        }
+        Claim::Reveals { change, revealed, outcome } if is_this => {
+            format!("{}, {}", with_this(change, beside), revealed_and_right(*revealed, *outcome))
+        }
+        claim => evidence(claim, beside),
+    }
+}
 
 /// A claim as a sentence of its own.
 pub fn evidence(claim: &Claim, beside: &Location) -> String {
@@ -65,12 +88,12 @@ pub fn evidence(claim: &Claim, beside: &Location) -> String {
         Claim::Did { deed: done } => deed(done),
         Claim::Executed => "this was executed".into(),
         Claim::Failed { failure, deed } => failed(failure, deed.as_ref()),
-        Claim::Repairs { change, outcome } => format!("{}, {}", with(change), is_right(*outcome)),
+        Claim::Repairs { change, outcome } => format!("{}, {}", with(change, beside), is_right(*outcome)),
         Claim::Together { places } => {
             let at: Vec<String> = places.iter().map(|place| line_of(place, beside)).collect();
             format!("only together with a change at {}", at.join(" and "))
         }
-        Claim::WrongAlready => "the state was wrong already here".into(),
+        Claim::WrongAlready => "the state was already wrong here".into(),
         Claim::MoreEvaluations { count } => format!("the same holds for {}", counted(*count, "more evaluation")),
         Claim::ReachesFailure { place: Brink::Assertion } => {
             "the program then reaches the condition that fails again, and continues".into()
@@ -92,7 +115,7 @@ pub fn evidence(claim: &Claim, beside: &Location) -> String {
             format!("it affects all {of} places where a change repairs the run")
         }
         Claim::RepairsUse { places, of } => {
-            format!("it affects {places} of {of} places where a change repairs the run")
+            format!("it affects {places} of the {of} places where a change repairs the run")
         }
         Claim::NeverAssigned { variable, line } => {
             format!("nothing is assigned to `{}` before line {line} reads it", variable.0)
@@ -114,7 +137,7 @@ pub fn evidence(claim: &Claim, beside: &Location) -> String {
             format!("{formula} {value:.2}, rank {first}")
         }
         Claim::Suspicion { formula, value, first, last } => {
-            format!("{formula} {value:.2}, ranks {first} to {last}, all equally suspicious")
+            format!("{formula} {value:.2}, tied for ranks {first} to {last}")
         }
         Claim::Differs(found) => difference(found),
         Claim::BeginsOtherwise { variable, failing, reference, more } => {
@@ -133,8 +156,7 @@ pub fn evidence(claim: &Claim, beside: &Location) -> String {
         }
         Claim::Effect { effect } => brought_about(*effect),
         Claim::Reveals { change, revealed, outcome } => {
-            let right = outcome.map_or_else(String::new, |outcome| format!(", and {}", is_right(outcome)));
-            format!("{}, {}{right}", with(change), reveals(*revealed))
+            format!("{}, {}", with(change, beside), revealed_and_right(*revealed, *outcome))
         }
         Claim::LeftUnchanged { condition } => format!("this call did not change the value that {} used", at(condition)),
         Claim::SetOtherPart { condition } => format!("it set another part of what {} used", at(condition)),
@@ -142,7 +164,7 @@ pub fn evidence(claim: &Claim, beside: &Location) -> String {
         Claim::ExecutedBecause { condition } => format!("this ran because of {}", at(condition)),
         Claim::UsedBy { condition, .. } => format!("{} uses the value computed here", at(condition)),
         Claim::DecidedWhatUsed { condition } => format!("it determined the value that {} used", at(condition)),
-        Claim::LeftLoop => "the loop was left before its end".into(),
+        Claim::LeftLoop => "the loop ended early".into(),
         Claim::FirstTime => format!("it had this outcome {FIRST_TIME}"),
         Claim::NoCase { line, value } => {
             let value = value.as_ref().map_or_else(String::new, |value| format!(" for {}", value.0));
@@ -154,11 +176,6 @@ pub fn evidence(claim: &Claim, beside: &Location) -> String {
             format!("this line defines `{}` as {}, and line {line} uses it", name.0, value.0)
         }
     }
-}
-
-/// A place as someone says it who is at another one.
-fn line_of(place: &Location, beside: &Location) -> String {
-    if place.file == beside.file { format!("line {}", place.line) } else { format!("{}:{}", place.file, place.line) }
 }
 
 fn explains(kind: Site, count: u64) -> String {
@@ -224,6 +241,15 @@ fn reveals(revealed: Revealed) -> String {
     }
 }
 
+fn revealed_and_right(revealed: Revealed, outcome: Option<Outcome>) -> String {
+    match (revealed, outcome) {
+        // That all is right says that, too.
+        (Revealed::NoFailure, Some(outcome)) => is_right(outcome),
+        (_, Some(outcome)) => format!("{}, and {}", reveals(revealed), is_right(outcome)),
+        (_, None) => reveals(revealed),
+    }
+}
+
 fn deed_of(sign: &Sign) -> Option<&Deed> {
     match sign {
         Sign::AsOftenAsTooSmall { deed, .. } | Sign::CouldHaveSet { deed } | Sign::LeftUnchanged { deed } => {
@@ -256,15 +282,15 @@ fn not_set(name: &str, line: u32, sign: &Sign) -> String {
         Sign::LeftUnchanged { .. } => format!("{what}, and did not change {name}, which line {line} uses"),
         Sign::Lasts => {
             format!(
-                "this keeps its value from one call of the function to the next; {name} still has an old value at line {line}"
+                "this keeps its value from one call of the function to the next, and {name} still has an old value at line {line}"
             )
         }
         Sign::Keeps => format!("{name} keeps its value between calls, and still has an old one at line {line}"),
         Sign::FunctionEnds => {
-            format!("after this, the function that set {name} returned, and {name} was unchanged at line {line}")
+            format!("the function that set {name} returns after this, and line {line} uses {name} unchanged")
         }
         Sign::FunctionBegins => {
-            format!("the function that uses {name} at line {line} begins here, and {name} had not been set again")
+            format!("the function that uses {name} at line {line} begins here, without setting it again")
         }
     }
 }

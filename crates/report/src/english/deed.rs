@@ -30,7 +30,8 @@ pub fn beside(deed: &Deed, other: Option<&Value>) -> String {
     format!("{does}{instead}")
 }
 
-fn call(Expression(function): &Expression, arguments: &[Value]) -> String {
+/// A call as the source writes it.
+pub fn call(Expression(function): &Expression, arguments: &[Value]) -> String {
     let arguments: Vec<&str> = arguments.iter().map(|Value(value)| value.as_str()).collect();
     format!("{function}({})", arguments.join(", "))
 }

@@ -40,10 +40,13 @@ fn statement(found: &Difference) -> String {
         (None, None) => "the runs differ".into(),
     };
     if found.more > 0 {
-        let last = found.last.as_ref();
-        let last = last.map(|(Value(is), other)| format!("{is}{}", instead(other.as_ref())));
+        let valued = |(Value(is), other): &(Value, Option<Value>)| format!("{is}{}", instead(other.as_ref()));
+        let first = found.failing.as_ref().and_then(Deed::value);
+        let first = first.map(|value| valued(&(value, found.other.as_ref().and_then(Deed::value))));
+        let last = found.last.as_ref().map(valued);
         text += &match (found.more, last) {
-            (1, None) => ", then once more".into(),
+            (1, None) => ", twice".into(),
+            (1, Some(last)) if Some(&last) == first.as_ref() => ", twice".into(),
             (1, Some(last)) => format!(", then once more, with {last}"),
             (more, None) => format!(", then {more} more times"),
             (more, Some(last)) => format!(", then {more} more times, the last with {last}"),
@@ -52,8 +55,8 @@ fn statement(found: &Difference) -> String {
     text += match found.note {
         None => "",
         Some(Note::Reworded) => "; the reference has a different statement here",
-        Some(Note::Changed) => "; the change is made here",
-        Some(Note::ByDependence) => " (by dependence; no experiment shows it)",
+        Some(Note::Changed) => "; this is what the repair changes",
+        Some(Note::ByDependence) => " (inferred, not tested)",
     };
     text
 }

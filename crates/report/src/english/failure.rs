@@ -2,7 +2,7 @@
 
 use findings::{Deed, Failure, OutputLine};
 
-use super::deed::deed;
+use super::deed::call;
 
 /// As a sentence, without its full stop.
 pub fn failure(failure: &Failure) -> String {
@@ -47,8 +47,29 @@ pub fn failed(of: &Failure, done: Option<&Deed>) -> String {
     let text = failure(of);
     match (of, done) {
         (Failure::Assertion { condition: Some(condition) }, _) => format!("{text}: `{}`", condition.0),
-        (_, Some(done @ Deed::Called { .. })) => format!("{text}: {}", deed(done)),
+        (_, Some(Deed::Called { function, arguments })) => {
+            let called = call(function, arguments);
+            if is_written(of) { format!("{text}, written by `{called}`") } else { format!("{text}: `{called}`") }
+        }
         _ => text,
+    }
+}
+
+/// Whether the failure shows in what was written, rather than in what was not.
+fn is_written(of: &Failure) -> bool {
+    match of {
+        Failure::WrongByte { found, .. } => found.is_some(),
+        Failure::WrongLine { is, .. } => {
+            matches!(is, OutputLine::Instead { .. } | OutputLine::TooMuch { .. } | OutputLine::LineEnd)
+        }
+        Failure::Byte { .. }
+        | Failure::LastLineEnd
+        | Failure::Crash { .. }
+        | Failure::CrashOutside { .. }
+        | Failure::Assertion { .. }
+        | Failure::GivesUp { .. }
+        | Failure::Hang
+        | Failure::Status { .. } => false,
     }
 }
 

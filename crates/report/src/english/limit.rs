@@ -79,11 +79,11 @@ pub fn limit(limit: &Limit) -> String {
             format!("there was no time to run {}; a longer --budget allows more", counted(*count, "test"))
         }
         Limit::InputNotFollowed { places: 1, function, line } => format!(
-            "what the input becomes in {} at line {line} is not followed, so conditions on that were not reversed",
+            "what `{}` at line {line} makes of the input is not followed, so conditions on that were not reversed",
             function.0
         ),
         Limit::InputNotFollowed { places, function, line } => format!(
-            "what the input becomes is not followed at {}, most often in {} at line {line}; conditions on that were not \
+            "what becomes of the input is not followed at {}, most often in `{}` at line {line}; conditions on that were not \
              reversed",
             counted(*places, "place"),
             function.0

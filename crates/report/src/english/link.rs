@@ -12,7 +12,7 @@ pub fn link(link: &Link) -> String {
     };
     let joint = match link.joint {
         Joint::None => String::new(),
-        Joint::Data => "with that, ".into(),
+        Joint::Data => "then ".into(),
         Joint::Control => "so ".into(),
         Joint::LeftOut { steps } => format!("{} later, ", counted(steps, "step")),
     };

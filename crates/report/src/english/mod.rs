@@ -15,7 +15,7 @@ mod tried;
 
 use findings::{Location, Value};
 
-pub use claim::{evidence, message};
+pub use claim::{evidence, evidence_of, message};
 pub use deed::deed;
 pub use failure::failure;
 pub use limit::{caveat, limit};
@@ -47,12 +47,12 @@ fn ordinal(number: u64) -> String {
 
 /// A condition, by its line, and by its file where that is not the one that is spoken of.
 fn condition(at: &Location, beside: &Location) -> String {
-    let Location { file, line, .. } = at;
-    if *file == beside.file {
-        format!("the condition at line {line}")
-    } else {
-        format!("the condition at {file}:{line}")
-    }
+    format!("the condition at {}", line_of(at, beside))
+}
+
+/// A place as someone says it who is at another one.
+fn line_of(place: &Location, beside: &Location) -> String {
+    if place.file == beside.file { format!("line {}", place.line) } else { format!("{}:{}", place.file, place.line) }
 }
 
 fn instead(value: Option<&Value>) -> String {

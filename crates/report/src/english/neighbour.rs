@@ -58,13 +58,13 @@ pub fn paths(
 ) -> String {
     let mut said = Vec::new();
     if impossible > 0 {
-        said.push(format!("no input takes {impossible}"));
+        said.push(format!("no input can take {impossible}"));
     }
     if failing > 0 {
         said.push(format!("{failing} failed"));
     }
     if undecided > 0 {
-        said.push(format!("{undecided} could not be taken"));
+        said.push(format!("for {undecided}, no input was found"));
     }
     let paths = counted(paths, "path");
     let begun = match judged {
@@ -77,7 +77,7 @@ pub fn paths(
     };
     let found = match reversed {
         Some(count) => format!("the nearest one that succeeds{among} reverses {}", counted(count, "condition")),
-        None => "none succeeded".into(),
+        None => "none of them succeeded".into(),
     };
     let said = if said.is_empty() { String::new() } else { format!(": {}", said.join(", ")) };
     format!("{begun}{said}; {found}")

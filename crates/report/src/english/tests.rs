@@ -38,12 +38,12 @@ fn claims_are_joined_to_one_sentence() {
     let because = Claim::ExecutedBecause { condition: at(2) };
     assert_eq!(
         said(vec![because.clone(), Claim::LeftLoop]),
-        "this ran because of the condition at line 2, and the loop was left before its end"
+        "this ran because of the condition at line 2, and the loop ended early"
     );
     assert_eq!(
         said(vec![because, Claim::FirstTime]),
-        "this ran because of the condition at line 2, which had this outcome for the first time, at a point where the \
-         output should have been different"
+        "this ran because of the condition at line 2, which had this outcome for the first time, just where the output \
+         should have been different"
     );
 }
 
@@ -77,7 +77,7 @@ fn generated_tests_are_told_with_what_they_showed() {
     };
     assert_eq!(
         tried(&generated),
-        "generated 9 tests near the failing one (near): 2 failed in the same way, 5 passed, 1 failed in another way and \
+        "generated 9 tests near the failing one (selection: near): 2 failed in the same way, 5 passed, 1 failed in another way and \
          counts as passing for this fault, 1 could not be judged and does not count; the ranking no longer changed"
     );
     let signal = Signal { number: 11, name: "SIGSEGV (invalid memory access)".into() };

@@ -11,10 +11,14 @@ pub fn tried(tried: &Tried) -> String {
         Tried::Switched { evaluations, of, ways, pairs, success: made } => {
             let ways = ways.map_or_else(String::new, |ways| format!(" in {ways} ways"));
             let pairs = if *pairs > 0 { format!(", and {}", counted(*pairs, "pair")) } else { String::new() };
-            let of = counted(*of, "evaluation");
-            format!("reversed {evaluations} of {of} of conditions{ways}{pairs}: {}", success(made))
+            let of = match *of {
+                1 => "the only evaluation of a condition".to_owned(),
+                of if of == *evaluations => format!("all {of} evaluations of conditions"),
+                of => format!("{evaluations} of {of} evaluations of conditions"),
+            };
+            format!("reversed {of}{ways}{pairs}: {}", success(made))
         }
-        Tried::Replaced { assignments: 0, .. } => "found no assignment to try other values for".into(),
+        Tried::Replaced { assignments: 0, .. } => "there was no assignment to try other values for".into(),
         Tried::Replaced { values, assignments, success: made } => {
             let (values, assignments) = (counted(*values, "other value"), counted(*assignments, "assignment"));
             format!("tried {values} for {assignments}: {}", success(made))
@@ -37,7 +41,7 @@ pub fn tried(tried: &Tried) -> String {
         }
         Tried::Cut { steps, turns, states, combinations, polluted, said } => {
             let found = match polluted {
-                0 => "no other value repaired the run".to_owned(),
+                0 => "none repaired the run".to_owned(),
                 1 => "1 repaired the run".to_owned(),
                 count => format!("{count} repaired the run"),
             };
@@ -46,10 +50,10 @@ pub fn tried(tried: &Tried) -> String {
                 (right, wrong) => format!("; you called {right} right and {wrong} wrong"),
             };
             format!(
-                "cut {} that the failure depends on {}, and altered {} in {}: {found}{said}",
+                "narrowed down {} that the failure depends on by {}, and changed {} in {}: {found}{said}",
                 counted(*steps, "step"),
-                counted(*turns, "time"),
-                counted(*states, "state"),
+                counted(*turns, "cut"),
+                counted(*states, "value or condition").replace("value or conditions", "values and conditions"),
                 counted(*combinations, "combination"),
             )
         }
@@ -79,7 +83,7 @@ pub fn tried(tried: &Tried) -> String {
             };
             let tests = counted(*tests, "test");
             format!(
-                "generated {tests} near the failing one ({selection}): {}{asked}; {}",
+                "generated {tests} near the failing one (selection: {selection}): {}{asked}; {}",
                 said.join(", "),
                 ended_by(*ended)
             )
@@ -113,21 +117,27 @@ pub fn tried(tried: &Tried) -> String {
         }
         Tried::Compared { with, steps, is_shown, experiments } => {
             let shown = match (steps, is_shown) {
-                (1, true) => "1 step leads to the failure, as an experiment shows".to_owned(),
-                (1, false) => "1 step leads to the failure, not fully shown by experiments".to_owned(),
-                (steps, true) => format!("{steps} steps lead to the failure, as experiments show"),
-                (steps, false) => format!("{steps} steps lead to the failure, not all shown by experiments"),
+                (1, true) => "1 difference leads to the failure, as experiments confirm".to_owned(),
+                (1, false) => "1 difference leads to the failure, but experiments do not fully confirm it".to_owned(),
+                (steps, true) => format!("{steps} differences lead to the failure, as experiments confirm"),
+                (steps, false) => {
+                    format!("{steps} differences lead to the failure, but experiments do not confirm all of them")
+                }
             };
-            format!("compared with {}: {shown}; {}", other(*with), counted(*experiments, "experiment"))
+            format!("compared with {} in {}: {shown}", other(*with), counted(*experiments, "experiment"))
         }
         Tried::Omissions { steps, unsure, conditions, effective, repairs, left, said: (right, wrong) } => {
-            let did = match (effective, repairs) {
-                (0, _) => "no experiment shows that any of them did".to_owned(),
-                (count, false) => format!("experiments show that {count} did"),
-                (1, true) => "experiments show that 1 did, and that reversing it repairs what was wrong".to_owned(),
-                (count, true) => {
-                    format!("experiments show that {count} did, and that reversing them repairs what was wrong")
-                }
+            let confirmed = match (effective, repairs) {
+                (0, _) => "none".to_owned(),
+                (count, false) => format!("{count}"),
+                (1, true) => "1, and reversing it repairs what was wrong".to_owned(),
+                (count, true) => format!("{count}, and reversing one of them repairs what was wrong"),
+            };
+            let may_be_wrong = match (steps, unsure) {
+                (1, 1) => "which may be wrong".to_owned(),
+                (steps, unsure) if steps == unsure => "all of which may be wrong".to_owned(),
+                (_, 0) => "none of which may be wrong".to_owned(),
+                (_, unsure) => format!("{unsure} of which may be wrong"),
             };
             let left = if *left == 1 { "1 step is".to_owned() } else { format!("{left} steps are") };
             let said = match (right, wrong) {
@@ -135,10 +145,10 @@ pub fn tried(tried: &Tried) -> String {
                 (right, wrong) => format!("; you called {right} right and {wrong} wrong"),
             };
             format!(
-                "the failure depends on {}, {unsure} of which may be wrong; {} could have skipped code: {did}; {left} left to \
-                 examine{said}",
-                counted(*steps, "step"),
+                "of {} that could have skipped code, experiments confirm {confirmed}; the failure depends on {}, {may_be_wrong}; \
+                 {left} left to examine{said}",
                 counted(*conditions, "condition"),
+                counted(*steps, "step"),
             )
         }
     }

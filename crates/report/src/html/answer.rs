@@ -119,7 +119,7 @@ fn evidence(finding: &Finding) -> Markup {
         @if !finding.evidence.is_empty() {
             ul.evidence {
                 @for evidence in &finding.evidence {
-                    li { (kind(evidence.kind)) span { (sentence(&english::evidence(&evidence.claim, &finding.location))) } }
+                    li { (kind(evidence.kind)) span { (sentence(&english::evidence_of(finding, &evidence.claim))) } }
                 }
             }
         }

@@ -12,7 +12,8 @@ use serde::Serialize;
 
 pub use expression::{Expression, SyntaxError, parse};
 pub use locate::{Content, LocateError, Located, Scene, Visible};
-pub use read::{Extent, read};
+pub use read::{Extent, of_bytes, read};
+pub use render::character;
 
 pub use locate::nearest;
 

@@ -1,11 +1,14 @@
 //! Makes values of bytes, by their type.
 
+use std::collections::HashMap;
+
+use abi::FunctionId;
 use program::debug::{Encoding, MemberRole, TypeId, TypeShape};
 
-use super::locate::{Content, Located, Scene, at_offset};
+use super::locate::{Content, Located, Scene, Visible, at_offset};
 use super::{Field, Shape, Text, TextEnd, Value};
-use crate::sources::TypeRef;
-use crate::state::Byte;
+use crate::sources::{Sources, TypeRef};
+use crate::state::{Byte, Bytes, Frame};
 
 /// How much of a value is read.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -28,6 +31,24 @@ impl Extent {
 pub fn read(scene: &Scene<'_>, object: &Located, extent: Extent) -> Value {
     let mut reading = Reading { scene, extent, parts: extent.parts };
     reading.value(object, extent.pointers)
+}
+
+/// A value that is nowhere in memory, by its bytes.
+pub fn of_bytes(sources: &Sources<'_, '_>, ty: TypeRef, bytes: Vec<u8>, extent: Extent) -> Value {
+    let frame = Frame::blank(ty.module, FunctionId(0));
+    let visible = Visible::at(sources, ty.module, FunctionId(0), [], 0);
+    let thread_locals = HashMap::new();
+    let scene = Scene { sources, memory: &Nothing, frame: &frame, visible: &visible, thread_locals: &thread_locals };
+    read(&scene, &Located { ty, content: Content::Held(bytes), bits: None }, extent)
+}
+
+/// A memory of which nothing is known.
+struct Nothing;
+
+impl Bytes for Nothing {
+    fn byte(&self, _: u64) -> Byte {
+        Byte::Unknown
+    }
 }
 
 struct Reading<'a, 's> {

@@ -81,7 +81,8 @@ impl Display for Text {
     }
 }
 
-fn character(code: u32) -> String {
+/// A character as C writes it.
+pub fn character(code: u32) -> String {
     match code {
         0x27 => "'\\''".into(),
         0x22 => "'\"'".into(),

@@ -16,6 +16,7 @@ use crate::telling::deed::{deeds, did};
 use crate::telling::failure;
 use crate::telling::outcome::outcome;
 use crate::telling::place::location;
+use crate::telling::value::OtherValues;
 use crate::{Fineness, Found, Subject, Suspect, TechniqueError};
 
 /// Links of the chain.
@@ -24,6 +25,9 @@ const MOST_LINKS: usize = 12;
 pub fn found(subject: &Subject<'_, '_>, searched: &Searched) -> Result<Found, TechniqueError> {
     let steps: BTreeSet<Step> = searched.causes.iter().chain(&searched.passed).map(|cause| cause.member.at).collect();
     let known = deeds(subject.run, subject.sources, &steps)?;
+    let stored =
+        searched.causes.iter().chain(&searched.passed).filter_map(|cause| Some((cause.member.at, stored(cause)?)));
+    let others = OtherValues::of(subject, stored)?;
     let mut suspects: Vec<Suspect> = Vec::new();
     for (cause, tier) in
         searched.causes.iter().map(|cause| (cause, 1)).chain(searched.passed.iter().rev().map(|c| (c, 2)))
@@ -33,7 +37,7 @@ pub fn found(subject: &Subject<'_, '_>, searched: &Searched) -> Result<Found, Te
             (&suspect.finding.location.file, suspect.finding.location.line) == (&place.file, place.line)
         };
         let what = known.get(&cause.member.at);
-        let evidence = evidence(subject, cause, what, tier);
+        let evidence = evidence(subject, cause, what, tier, &others);
         if let Some(suspect) = suspects.iter_mut().find(is_known) {
             suspect.steps.push(cause.member.at);
             continue;
@@ -44,7 +48,7 @@ pub fn found(subject: &Subject<'_, '_>, searched: &Searched) -> Result<Found, Te
             location: place,
             score: 1.0 / f64::from(rank),
             techniques: vec!["frontier".into()],
-            claims: claims(subject, cause, what),
+            claims: claims(subject, cause, what, &others),
             evidence,
         };
         let fineness = if cause.member.is_decision() { Fineness::Decided } else { Fineness::Crude };
@@ -64,8 +68,8 @@ pub fn found(subject: &Subject<'_, '_>, searched: &Searched) -> Result<Found, Te
     Ok(Found { suspects, limits, tried: vec![tried], experiments: searched.states.runs, way, ..Found::default() })
 }
 
-fn claims(subject: &Subject<'_, '_>, cause: &Cause, what: Option<&Deed>) -> Vec<Claim> {
-    let mut claims = vec![did(what), repairs(subject, cause, what, Values::All)];
+fn claims(subject: &Subject<'_, '_>, cause: &Cause, what: Option<&Deed>, others: &OtherValues) -> Vec<Claim> {
+    let mut claims = vec![did(what), repairs(subject, cause, what, Values::All, others)];
     claims.extend(together(subject, cause));
     claims
 }
@@ -73,6 +77,15 @@ fn claims(subject: &Subject<'_, '_>, cause: &Cause, what: Option<&Deed>) -> Vec<
 fn together(subject: &Subject<'_, '_>, cause: &Cause) -> Option<Claim> {
     let places: Vec<_> = cause.with.iter().filter_map(|step| location(subject.run, *step)).collect();
     (!places.is_empty()).then_some(Claim::Together { places })
+}
+
+/// What an experiment put in place of the value of its own step.
+fn stored(cause: &Cause) -> Option<u64> {
+    let own = cause.proof.experiment.iter().find(|change| change.clock == cause.member.at.clock)?;
+    match own.change {
+        Change::Replace(value) => Some(value),
+        _ => None,
+    }
 }
 
 /// Which values of an assignment are told.
@@ -85,14 +98,20 @@ enum Values {
 }
 
 /// The change, and what came of it.
-fn repairs(subject: &Subject<'_, '_>, cause: &Cause, what: Option<&Deed>, values: Values) -> Claim {
+fn repairs(
+    subject: &Subject<'_, '_>,
+    cause: &Cause,
+    what: Option<&Deed>,
+    values: Values,
+    others: &OtherValues,
+) -> Claim {
     let outcome = outcome(subject, cause.proof.repair);
     let change = match &cause.member.state {
         State::Decided(predicate, _) => {
             let own = cause.proof.experiment.iter().find(|change| change.clock == cause.member.at.clock);
             match own.map(|change| &change.change) {
                 Some(Change::Replace(value)) => findings::Change::Case {
-                    value: value.to_string().into(),
+                    value: others.get(cause.member.at, *value),
                     evaluation: predicate.occurrence,
                     also: None,
                 },
@@ -105,12 +124,7 @@ fn repairs(subject: &Subject<'_, '_>, cause: &Cause, what: Option<&Deed>, values
         }
         State::Assigned(assignment) => {
             let value = |word: u64| Value(value_in(subject.sources, &assignment.ty, &[word]));
-            let own = cause.proof.experiment.iter().find(|change| change.clock == cause.member.at.clock);
-            let stored = own.and_then(|change| match change.change {
-                Change::Replace(value) => Some(value),
-                _ => None,
-            });
-            match (&cause.proof.range, stored) {
+            match (&cause.proof.range, stored(cause)) {
                 (Some(range), _) if values == Values::All => {
                     let of = match what {
                         Some(Deed::Assigned { place, .. }) => Some(place.clone()),
@@ -119,7 +133,7 @@ fn repairs(subject: &Subject<'_, '_>, cause: &Cause, what: Option<&Deed>, values
                     findings::Change::Values { of, least: value(range.least), most: value(range.most) }
                 }
                 (_, Some(word)) => findings::Change::Assignment {
-                    value: value(word),
+                    value: others.get(cause.member.at, word),
                     instead: what.and_then(Deed::value),
                     is_former: false,
                 },
@@ -130,11 +144,17 @@ fn repairs(subject: &Subject<'_, '_>, cause: &Cause, what: Option<&Deed>, values
     Claim::Repairs { change, outcome }
 }
 
-fn evidence(subject: &Subject<'_, '_>, cause: &Cause, what: Option<&Deed>, tier: u32) -> Vec<Evidence> {
+fn evidence(
+    subject: &Subject<'_, '_>,
+    cause: &Cause,
+    what: Option<&Deed>,
+    tier: u32,
+    others: &OtherValues,
+) -> Vec<Evidence> {
     let kind = cause.proof.repair.evidence();
-    let mut all = vec![Evidence { kind, claim: repairs(subject, cause, what, Values::One) }];
+    let mut all = vec![Evidence { kind, claim: repairs(subject, cause, what, Values::One, others) }];
     if cause.proof.range.as_ref().is_some_and(|range| range.least != range.most) {
-        all.push(Evidence { kind: EvidenceKind::Solver, claim: repairs(subject, cause, what, Values::All) });
+        all.push(Evidence { kind: EvidenceKind::Solver, claim: repairs(subject, cause, what, Values::All, others) });
     }
     if tier > 1 {
         all.push(Evidence::by_dependence(Claim::WrongAlready));

@@ -4,7 +4,6 @@ use std::collections::HashMap;
 
 use findings::{Claim, Deed, Evidence, Location, Outcome};
 use replay::Step;
-use source::told::value_in;
 
 use super::gap::{Gap, Sign};
 use super::places::Suspicion;
@@ -12,7 +11,8 @@ use super::stale::Stale;
 use crate::omission::Righted;
 use crate::telling::outcome::outcome;
 use crate::telling::place::location;
-use crate::{Repair, Subject};
+use crate::telling::value::OtherValues;
+use crate::{Repair, Subject, TechniqueError};
 
 /// `what`: what the step did after which the place is named.
 pub fn claims(
@@ -21,13 +21,13 @@ pub fn claims(
     place: &Location,
     what: Claim,
     known: &HashMap<Step, Deed>,
-) -> (Vec<Claim>, Vec<Evidence>) {
+) -> Result<(Vec<Claim>, Vec<Evidence>), TechniqueError> {
     let alone = |claim: Claim| (vec![claim.clone()], vec![Evidence::by_dependence(claim)]);
     let behind = |at: Step, claim: Claim| {
         (vec![because(subject, at, place, what.clone()), claim.clone()], vec![Evidence::by_dependence(claim)])
     };
-    match suspicion {
-        Suspicion::NotSet(gap, stale) => not_set(subject, gap, stale, known),
+    Ok(match suspicion {
+        Suspicion::NotSet(gap, stale) => not_set(subject, gap, stale, known)?,
         Suspicion::LeftLoop(one) => behind(one.at, Claim::LeftLoop),
         Suspicion::FirstTime(one) => behind(one.at, Claim::FirstTime),
         Suspicion::NoCase(at) => {
@@ -38,7 +38,7 @@ pub fn claims(
             };
             alone(Claim::NoCase { line, value })
         }
-    }
+    })
 }
 
 /// What ran because of a condition, or what was done, where it is the condition itself.
@@ -55,7 +55,7 @@ fn not_set(
     gap: &Gap,
     stale: &Stale,
     known: &HashMap<Step, Deed>,
-) -> (Vec<Claim>, Vec<Evidence>) {
+) -> Result<(Vec<Claim>, Vec<Evidence>), TechniqueError> {
     let variable = match known.get(&stale.user) {
         Some(Deed::Had { expression, .. }) => Some(expression.clone()),
         _ => None,
@@ -73,7 +73,8 @@ fn not_set(
         Sign::Ends => findings::Sign::FunctionEnds,
         Sign::Enters => findings::Sign::FunctionBegins,
     };
-    let [right, value] = [stale.right, stale.value].map(|value| value_in(subject.sources, &stale.ty, &[value]).into());
+    let values = OtherValues::of(subject, [stale.right, stale.value].map(|value| (stale.user, value)))?;
+    let [right, value] = [stale.right, stale.value].map(|value| values.get(stale.user, value));
     let at = stale.address.map(|_| line);
     let change = findings::Change::Variable { variable: variable.clone(), line: at, value: right, instead: value };
     let outcome = match stale.effect.righted {
@@ -83,5 +84,5 @@ fn not_set(
     let claim = Claim::NotSet { variable, line, sign };
     // It shows that the value is wrong, not that this is the place to set it.
     let evidence = [Claim::Repairs { change, outcome }, claim.clone()].map(Evidence::by_dependence);
-    (vec![claim], evidence.into())
+    Ok((vec![claim], evidence.into()))
 }

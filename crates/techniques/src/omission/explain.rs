@@ -16,6 +16,7 @@ use crate::missing::explain as missing;
 use crate::telling::deed::{deeds, did};
 use crate::telling::outcome::outcome;
 use crate::telling::place::location;
+use crate::telling::value::OtherValues;
 use crate::trying::edited::edited;
 use crate::{Fineness, Omitted, Repair, Subject, Suspect, TechniqueError};
 
@@ -100,7 +101,7 @@ fn suspect(
             let Some(condition) = condition(one.at) else { return Ok(None) };
             alone(Claim::ExecutedBecause { condition })
         }
-        Reason::Missing(suspicion) => missing::claims(subject, suspicion, &entry.location, what, known),
+        Reason::Missing(suspicion) => missing::claims(subject, suspicion, &entry.location, what, known)?,
         Reason::Defined(Named { name, value, .. }, line) => {
             alone(Claim::NamedConstant { name: name.as_str().into(), value: value.as_str().into(), line: *line })
         }
@@ -176,7 +177,10 @@ fn change(subject: &Subject<'_, '_>, one: &Deciding, also: Option<Also>) -> Resu
         Some(Change::Edit(edit)) => {
             findings::Change::Edit { edit: edited(subject, at, *edit)?, executions: None, also }
         }
-        Some(Change::Replace(value)) => findings::Change::Case { value: value.to_string().into(), evaluation, also },
+        Some(Change::Replace(value)) => {
+            let value = OtherValues::of(subject, [(at, *value)])?.get(at, *value);
+            findings::Change::Case { value, evaluation, also }
+        }
         _ => findings::Change::Condition { outcome: one.predicate.value == 0, evaluation, also },
     })
 }

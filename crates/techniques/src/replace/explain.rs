@@ -3,12 +3,12 @@
 use std::collections::BTreeSet;
 
 use findings::{Change, Claim, Deed, Evidence, EvidenceKind, Experiments, Finding, Limit, Site, Tried};
-use source::told::value_in;
 
 use super::{Candidate, Made, Repairing, RepairingSite};
 use crate::telling::deed::{deeds, did};
 use crate::telling::outcome::{outcome, success};
 use crate::telling::place::location;
+use crate::telling::value::OtherValues;
 use crate::trying::alternatives::Reason;
 use crate::{Fineness, Subject, Suspect, TechniqueError};
 
@@ -22,6 +22,9 @@ pub fn suspects(subject: &Subject<'_, '_>, sites: &[RepairingSite]) -> Result<Ve
     let steps: BTreeSet<_> =
         shown.iter().flat_map(|site| site.repairs.iter().map(|one| one.candidate.assignment.at)).collect();
     let known = deeds(subject.run, subject.sources, &steps)?;
+    let told = shown.iter().flat_map(|site| site.repairs.iter().take(MOST_EVIDENCE));
+    let told = told.map(|one| (one.candidate.assignment.at, one.candidate.value));
+    let values = OtherValues::of(subject, told)?;
     let mut suspects = Vec::new();
     for site in shown {
         let Some(best) = site.repairs.first() else { continue };
@@ -33,8 +36,8 @@ pub fn suspects(subject: &Subject<'_, '_>, sites: &[RepairingSite]) -> Result<Ve
             location,
             score: 1.0 / f64::from(rank),
             techniques: vec!["replace".into()],
-            claims: vec![did(what), repairs(subject, best, what)],
-            evidence: evidence(subject, site, |one| known.get(&one.candidate.assignment.at)),
+            claims: vec![did(what), repairs(subject, best, what, &values)],
+            evidence: evidence(subject, site, |one| known.get(&one.candidate.assignment.at), &values),
         };
         let mut steps: Vec<_> = site.repairs.iter().map(|one| one.candidate.assignment.at).collect();
         steps.dedup();
@@ -44,10 +47,10 @@ pub fn suspects(subject: &Subject<'_, '_>, sites: &[RepairingSite]) -> Result<Ve
 }
 
 /// What the experiment stored, and what came of it.
-fn repairs(subject: &Subject<'_, '_>, one: &Repairing, did: Option<&Deed>) -> Claim {
+fn repairs(subject: &Subject<'_, '_>, one: &Repairing, did: Option<&Deed>, values: &OtherValues) -> Claim {
     let Candidate { assignment, value, reason } = &one.candidate;
     let change = Change::Assignment {
-        value: value_in(subject.sources, &assignment.ty, &[*value]).into(),
+        value: values.get(assignment.at, *value),
         instead: did.and_then(Deed::value),
         is_former: *reason == Reason::Before,
     };
@@ -58,10 +61,11 @@ fn evidence<'t>(
     subject: &Subject<'_, '_>,
     site: &RepairingSite,
     did: impl Fn(&Repairing) -> Option<&'t Deed>,
+    values: &OtherValues,
 ) -> Vec<Evidence> {
     let mut evidence = Vec::new();
     for one in site.repairs.iter().take(MOST_EVIDENCE) {
-        evidence.push(Evidence { kind: one.repair.evidence(), claim: repairs(subject, one, did(one)) });
+        evidence.push(Evidence { kind: one.repair.evidence(), claim: repairs(subject, one, did(one), values) });
     }
     if site.explains > 0 {
         let claim = Claim::Explains { kind: Site::Assignment, count: site.explains as u64 };

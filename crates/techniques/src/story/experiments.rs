@@ -7,14 +7,14 @@ use experiment::{Change, Intervention, Outcome};
 use findings::story::{ChangeTold, Changed, ExperimentTold, OutcomeTold};
 use findings::{Edit, Limit};
 use program::debug::{place_text, value_text};
-use program::{FunctionKey, Op, Site, Type};
+use program::{FunctionKey, Op, Site};
 use replay::Step;
-use source::told;
 
 use super::observe::Seen;
-use crate::Subject;
 use crate::telling::place::location;
+use crate::telling::value::OtherValues;
 use crate::trying::edited::edited;
+use crate::{Subject, TechniqueError};
 
 /// Rows shown, those that say most first.
 const MOST: usize = 1000;
@@ -28,9 +28,14 @@ pub fn experiments(
     outcomes: &[(Vec<Intervention>, Outcome)],
     seen: &Seen,
     limits: &mut Vec<Limit>,
-) -> Vec<ExperimentTold> {
+) -> Result<Vec<ExperimentTold>, TechniqueError> {
     let mut rows: BTreeMap<Alike, (Step, u64)> = BTreeMap::new();
-    let mut texts: HashMap<Site, (Changed, Type)> = HashMap::new();
+    let mut texts: HashMap<Site, Changed> = HashMap::new();
+    let replaced = outcomes.iter().filter_map(|(plan, _)| match plan.first()?.change {
+        Change::Replace(other) => Some((seen.at_clock.get(&plan[0].clock)?.0, other)),
+        _ => None,
+    });
+    let values = OtherValues::of(subject, replaced)?;
     let mut elsewhere = 0;
     for (plan, outcome) in outcomes {
         let Some(first) = plan.first() else { continue };
@@ -38,8 +43,8 @@ pub fn experiments(
             elsewhere += 1;
             continue;
         };
-        let (what, ty) = texts.entry(at.site).or_insert_with(|| changed(subject, at));
-        let change = change(subject, at, (what.clone(), ty), &first.change, value);
+        let what = texts.entry(at.site).or_insert_with(|| changed(subject, at));
+        let change = change(subject, at, what.clone(), (&first.change, value), &values);
         let others = plan.len() as u64 - 1;
         let alike = (outcome_told(*outcome), at.site.function, at.site.instruction, change, others);
         rows.entry(alike).or_insert((at, 0)).1 += 1;
@@ -57,41 +62,39 @@ pub fn experiments(
         outcome,
         count,
     });
-    told.collect()
+    Ok(told.collect())
 }
 
-/// What a step chooses or assigns, as the source has it, and its type.
-fn changed(subject: &Subject<'_, '_>, at: Step) -> (Changed, Type) {
+/// What a step chooses or assigns, as the source has it.
+fn changed(subject: &Subject<'_, '_>, at: Step) -> Changed {
     let functions = &subject.run.functions;
     let function = functions.function(at.site.function);
     // It was executed, so it has been read.
-    let Ok(module) = functions.module(at.site.function) else { return (Changed::Unnamed, Type::Int(64)) };
+    let Ok(module) = functions.module(at.site.function) else { return Changed::Unnamed };
     let debug = subject.sources.debug(at.site.function.module as usize);
     match &function.instruction(at.site.instruction).op {
         Op::Branch { condition, .. } => {
-            (Changed::Expression(value_text(module, debug, function, condition, None).into()), Type::Int(1))
+            Changed::Expression(value_text(module, debug, function, condition, None).into())
         }
-        Op::Switch { value, value_type, .. } => {
-            (Changed::Switch(value_text(module, debug, function, value, None).into()), value_type.clone())
-        }
+        Op::Switch { value, .. } => Changed::Switch(value_text(module, debug, function, value, None).into()),
         Op::Store { address, value_type, .. } => {
             let place = place_text(module, debug, function, address, value_type.store_size(), None);
-            (Changed::Expression(place.into()), value_type.clone())
+            Changed::Expression(place.into())
         }
-        _ => (Changed::Unnamed, Type::Int(64)),
+        _ => Changed::Unnamed,
     }
 }
 
 fn change(
     subject: &Subject<'_, '_>,
     at: Step,
-    (changed, ty): (Changed, &Type),
-    change: &Change,
-    value: u64,
+    changed: Changed,
+    (change, value): (&Change, u64),
+    values: &OtherValues,
 ) -> ChangeTold {
     match change {
         Change::Switch => ChangeTold::Made { changed, value: (value == 0).to_string().into() },
-        Change::Replace(other) => ChangeTold::Made { changed, value: told::value(ty, &[*other]).into() },
+        Change::Replace(other) => ChangeTold::Made { changed, value: values.get(at, *other) },
         Change::Write { .. } => ChangeTold::Memory { changed },
         Change::Force(choices) => ChangeTold::Forced { changed, choices: choices.len() as u64 },
         Change::Stop => ChangeTold::Stopped { changed },

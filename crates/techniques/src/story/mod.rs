@@ -44,7 +44,7 @@ pub fn story(subject: &Subject<'_, '_>, diagnosis: &Diagnosis, command: String) 
         chain: chain::chain(subject, diagnosis)?,
         runs,
         graph: graph::graph(subject, diagnosis)?,
-        experiments: experiments::experiments(subject, &outcomes, &seen, &mut limits),
+        experiments: experiments::experiments(subject, &outcomes, &seen, &mut limits)?,
         limits,
     })
 }

@@ -10,6 +10,7 @@ use super::{Critical, Switched};
 use crate::telling::deed::deeds;
 use crate::telling::outcome::{outcome, reaches_failure, success};
 use crate::telling::place::location;
+use crate::telling::value::OtherValues;
 use crate::{Fineness, Subject, Suspect, TechniqueError};
 
 /// Findings shown.
@@ -21,6 +22,11 @@ pub fn suspects(subject: &Subject<'_, '_>, sites: &[CriticalSite]) -> Result<Vec
     let shown = &sites[..sites.len().min(MOST)];
     let steps: BTreeSet<_> = shown.iter().flat_map(|site| site.critical.iter().map(|one| one.predicate.at)).collect();
     let did = deeds(subject.run, subject.sources, &steps)?;
+    let cases = shown.iter().flat_map(|site| &site.critical).filter_map(|one| match one.change {
+        Change::Replace(value) => Some((one.predicate.at, value)),
+        _ => None,
+    });
+    let values = OtherValues::of(subject, cases)?;
     let mut suspects = Vec::new();
     for site in shown {
         let Some(nearest) = site.critical.first() else { continue };
@@ -31,8 +37,8 @@ pub fn suspects(subject: &Subject<'_, '_>, sites: &[CriticalSite]) -> Result<Vec
             location,
             score: 1.0 / f64::from(rank),
             techniques: vec!["switch".into()],
-            claims: claims(subject, nearest, did.get(&nearest.predicate.at)),
-            evidence: evidence(subject, site),
+            claims: claims(subject, nearest, did.get(&nearest.predicate.at), &values),
+            evidence: evidence(subject, site, &values),
         };
         let steps = site.critical.iter().map(|one| one.predicate.at).collect();
         suspects.push(Suspect { finding, steps, fineness: Fineness::Decided, tier: rank });
@@ -40,27 +46,29 @@ pub fn suspects(subject: &Subject<'_, '_>, sites: &[CriticalSite]) -> Result<Vec
     Ok(suspects)
 }
 
-fn claims(subject: &Subject<'_, '_>, critical: &Critical, did: Option<&Deed>) -> Vec<Claim> {
+fn claims(subject: &Subject<'_, '_>, critical: &Critical, did: Option<&Deed>, values: &OtherValues) -> Vec<Claim> {
     let did = did.filter(|did| matches!(did, Deed::Decided { .. } | Deed::Chose { .. }));
     let did = did.map(|did| Claim::Did { deed: did.clone() });
-    did.into_iter().chain([repairs(subject, critical)]).collect()
+    did.into_iter().chain([repairs(subject, critical, values)]).collect()
 }
 
 /// What the experiment changed, and what came of it.
-fn repairs(subject: &Subject<'_, '_>, one: &Critical) -> Claim {
+fn repairs(subject: &Subject<'_, '_>, one: &Critical, values: &OtherValues) -> Claim {
     let also = one.with.map(|with| Also::Later { at: location(subject.run, with.at) });
     let evaluation = one.predicate.occurrence;
     let change = match &one.change {
-        Change::Replace(value) => findings::Change::Case { value: value.to_string().into(), evaluation, also },
+        Change::Replace(value) => {
+            findings::Change::Case { value: values.get(one.predicate.at, *value), evaluation, also }
+        }
         _ => findings::Change::Condition { outcome: one.predicate.value == 0, evaluation, also },
     };
     Claim::Repairs { change, outcome: outcome(subject, one.repair) }
 }
 
-fn evidence(subject: &Subject<'_, '_>, site: &CriticalSite) -> Vec<Evidence> {
+fn evidence(subject: &Subject<'_, '_>, site: &CriticalSite, values: &OtherValues) -> Vec<Evidence> {
     let mut evidence = Vec::new();
     for one in site.critical.iter().take(MOST_EVIDENCE) {
-        evidence.push(Evidence { kind: one.repair.evidence(), claim: repairs(subject, one) });
+        evidence.push(Evidence { kind: one.repair.evidence(), claim: repairs(subject, one, values) });
     }
     if let Some(more) = site.critical.len().checked_sub(MOST_EVIDENCE).filter(|&more| more > 0) {
         let claim = Claim::MoreEvaluations { count: more as u64 };

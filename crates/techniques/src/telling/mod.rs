@@ -2,6 +2,7 @@
 
 pub mod place;
 pub mod deed;
+pub mod value;
 pub mod outcome;
 pub mod failure;
 pub mod suspicion;

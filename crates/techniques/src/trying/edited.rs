@@ -2,7 +2,7 @@
 
 use abi::{Edit, Operation, Rewrite};
 use findings as claims;
-use program::debug::{as_operand, operand_text, operation_text, place_text, shifted_character, value_text};
+use program::debug::{operand_text, operation_text, place_text, shifted_character, value_text};
 use program::{Op, Operand, Type, making};
 use replay::Step;
 use source::told::value as value_told;
@@ -49,9 +49,9 @@ pub fn edited(subject: &Subject<'_, '_>, at: Step, edit: Edit) -> Result<claims:
         Rewrite::Second => second,
         Rewrite::Compute => {
             let second = shifted(&second, edit.number as i64);
-            operation_text(as_operand(first), symbol(edit.operation), as_operand(second))
+            operation_text(first, symbol(edit.operation), second)
         }
-        Rewrite::Reversed => operation_text(as_operand(second), symbol(edit.operation), as_operand(first)),
+        Rewrite::Reversed => operation_text(second, symbol(edit.operation), first),
     };
     Ok(claims::Edit::Instead { written: now.into(), other: whole(other).into() })
 }
@@ -71,8 +71,7 @@ fn shifted(text: &str, by: i64) -> String {
     match (text.parse::<i64>(), by) {
         (_, 0) => text.to_owned(),
         (Ok(number), _) => number.wrapping_add(by).to_string(),
-        (Err(_), 1..) => format!("{} + {by}", as_operand(text.to_owned())),
-        (Err(_), _) => format!("{} - {}", as_operand(text.to_owned()), by.unsigned_abs()),
+        (Err(_), _) => operation_text(text.to_owned(), "+", by.to_string()),
     }
 }
 

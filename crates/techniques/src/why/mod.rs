@@ -7,6 +7,7 @@
 //! the best finding to the failure, unless a technique that compared runs knows it.
 
 mod upstream;
+mod folded;
 mod weigh;
 mod chain;
 

@@ -9,6 +9,7 @@ use std::collections::HashMap;
 
 use findings::{Claim, Evidence, EvidenceKind, Location};
 
+use super::folded::folded;
 use super::upstream::{Support, Upstream, upstream};
 use crate::telling::place::is_of_system;
 use crate::{Fineness, Found, Subject, Suspect, TechniqueError};
@@ -161,9 +162,7 @@ impl Place {
             best.finding.evidence.push(Evidence { kind: EvidenceKind::Dependence, claim });
         }
         best.finding.evidence.sort_by_key(|evidence| evidence.kind);
-        // What another claim says with more need not be said.
-        let claims: Vec<Claim> = best.finding.evidence.iter().map(|evidence| evidence.claim.clone()).collect();
-        best.finding.evidence.retain(|evidence| !claims.iter().any(|other| evidence.claim.is_said_by(other)));
+        best.finding.evidence = folded(std::mem::take(&mut best.finding.evidence));
         best
     }
 }

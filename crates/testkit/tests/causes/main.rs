@@ -174,7 +174,7 @@ fn the_skipped_cell_is_told_in_sentences() {
     assert_eq!(chain[1], (list.line("S6"), "`x` is true instead of false"));
     assert!(chain[2].0 == list.line("S8") && chain[2].1.starts_with("`p` becomes "), "{chain:?}");
     assert_eq!(chain[3], (list.line("S4"), "`sum` becomes 4 instead of 3"));
-    let failure = "line 1 of the output is `4` instead of `3`: `printf(\"%d\\n\", 4)` was called";
+    let failure = "line 1 of the output is `4` instead of `3`, written by `printf(\"%d\\n\", 4)`";
     assert_eq!(chain[4], (list.line("S9"), failure));
     assert_eq!((chain.len(), found.suspects[0].finding.location.line), (5, list.line("S5")));
 }
