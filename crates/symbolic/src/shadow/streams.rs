@@ -91,7 +91,7 @@ impl Shadow<'_> {
                 self.await_text(string, taken);
                 return true;
             }
-            taken.push(character.term);
+            taken.push(Some(self.character_term(character)));
         }
         self.files.spend(file);
         self.await_text(string, taken);
@@ -106,7 +106,7 @@ impl Shadow<'_> {
                     break;
                 }
                 at.advance();
-                taken.push(character.term);
+                taken.push(Some(self.character_term(character)));
             }
         }
         self.is_over(step, at, file);
@@ -180,7 +180,7 @@ impl Shadow<'_> {
     }
 
     /// A string will point to these characters; where, is known once its pointer is loaded.
-    fn await_text(&mut self, string: u64, characters: Vec<Option<smt::Term>>) {
+    pub(super) fn await_text(&mut self, string: u64, characters: Vec<Option<smt::Term>>) {
         let cells = characters.into_iter().map(|term| term.map(|whole| Cell { whole, part: 0 })).collect();
         self.awaited.insert(string, cells);
     }

@@ -120,6 +120,7 @@ pub fn explore(
         evaluations: HashSet::new(),
         aimed: HashSet::new(),
         variables: BTreeSet::new(),
+        texts: HashSet::new(),
     };
     let first = reading.first(lab)?;
     let ran = &lab.baseline().ran;
@@ -156,6 +157,8 @@ struct Search<'a> {
     aimed: HashSet<u64>,
     /// Variables of the environment that were set to see what that does.
     variables: BTreeSet<String>,
+    /// Texts that were put where others were compared with them: by which site, and where in which input.
+    texts: HashSet<(Site, usize, u64, Vec<u8>)>,
 }
 
 /// An evaluation of a condition with its way; where it cannot be known which way that is, any other than the run's is one.
@@ -257,6 +260,7 @@ impl Search<'_> {
             false => From { condition: ran.origin.map_or(0, |origin| origin.from), hope: Hope::Little },
         };
         let mut batch = self.with_variables(&recorded, &ran.input, number);
+        self.with_texts(&recorded, &ran.input, (number, from), &mut batch);
         self.turn_all(&recorded, &ran.input, number, from, &mut batch, each)
     }
 
@@ -281,6 +285,33 @@ impl Search<'_> {
             }
         }
         made
+    }
+
+    /// Inputs in which texts stand that others were compared with.
+    fn with_texts(
+        &mut self,
+        recorded: &Recorded,
+        input: &Input,
+        (parent, from): (usize, From),
+        batch: &mut Vec<(Input, Origin, Aims, Hope)>,
+    ) {
+        let shadowed = &recorded.shadowed;
+        let mut alike: HashMap<Site, usize> = HashMap::new();
+        for compared in &shadowed.compared {
+            let key = (compared.at.site, compared.input, compared.span.start, compared.wanted.clone());
+            let hope = if self.texts.insert(key) { Hope::NewEvaluation } else { from.hope };
+            let count = alike.entry(compared.at.site).or_insert(0);
+            *count += 1;
+            if *count > MOST_NEW {
+                self.found.tally.alike += 1;
+                continue;
+            }
+            let turned = Some((compared.at, Way::Elsewhere));
+            let origin = Origin { parent, from: compared.before, turned, given_up: 1 };
+            let aims = Aims { way: None, evaluation: 0 };
+            let given = self.reading.given(input, &compared.inputs(shadowed.symbols.inputs()));
+            self.wait(batch, given, origin, aims, hope);
+        }
     }
 
     fn turn_all(
@@ -341,6 +372,7 @@ impl Search<'_> {
                 }
                 Turned::Never(core) => {
                     self.found.tally.never += 1;
+                    self.renumber(&mut turner, turn, (input, parent), (aims, hope), batch);
                     if hope >= Hope::NewEvaluation
                         && let Some((found, first)) = turner.guess(turn, &core, &|| budget.is_over())
                     {
@@ -349,11 +381,32 @@ impl Search<'_> {
                         self.wait(batch, self.reading.given(input, &found.inputs), origin, aims, hope);
                     }
                 }
-                Turned::Unknown(_) => self.found.tally.unknown += 1,
+                Turned::Unknown(_) => {
+                    self.found.tally.unknown += 1;
+                    self.renumber(&mut turner, turn, (input, parent), (aims, hope), batch);
+                }
             }
         }
         self.found.tally.add_questions(turner.statistics());
         self.run(batch, each)
+    }
+
+    /// Where no input of the same layout makes a turn, one with other numbers in it may.
+    fn renumber(
+        &mut self,
+        turner: &mut Turner<'_>,
+        turn: Turn,
+        (input, parent): (&Input, usize),
+        (aims, hope): (Aims, Hope),
+        batch: &mut Vec<(Input, Origin, Aims, Hope)>,
+    ) {
+        let budget = self.budget;
+        let Some((condition, _)) = turner.at(turn).filter(|_| hope >= Hope::NewEvaluation) else { return };
+        if let Some((found, first)) = turner.renumber(turn, &|| budget.is_over()) {
+            let turned = Some((condition.at, Way::Elsewhere));
+            let origin = Origin { parent, from: first, turned, given_up: found.given_up };
+            self.wait(batch, self.reading.given(input, &found.inputs), origin, aims, hope);
+        }
     }
 
     /// Puts an input among those that are to be run, unless it has been there.

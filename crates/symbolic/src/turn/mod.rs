@@ -1,6 +1,10 @@
 //! Turning a path at one of its conditions: all conditions before it hold, and another one in its place. The answer is another
 //! input, or the reason why there is none.
 
+mod renumbered;
+#[cfg(test)]
+mod tests;
+
 use replay::Step;
 use smt::{Core, Limits, Query, SoftAnswer, Solver, Statistics, Term, Why};
 
