@@ -4,6 +4,7 @@
 use std::collections::HashSet;
 use std::ops::Range;
 
+use execution::library_call::called_name;
 use program::{Call, Site};
 use replay::{Observed, Step};
 use smt::{Evaluation, Model, Operation};
@@ -75,9 +76,8 @@ impl Shadow<'_> {
         if self.memory.count() == 0 || self.comparisons.all.len() >= MOST {
             return;
         }
-        let Some(frame) = self.frames.last() else { return };
-        let Some(known) = self.uses(frame).library_calls.get(&step.id()) else { return };
-        let Some(manner) = manner(known.known.name) else { return };
+        let Some(name) = called_name(step.module(), call) else { return };
+        let Some(manner) = manner(name.strip_prefix(abi::TWIN_PREFIX).unwrap_or(name)) else { return };
         let word = |at: usize| call.arguments.get(at).map(|operand| number(step.operand(operand)) as u64);
         let (Some(a), Some(b)) = (word(0), word(1)) else { return };
         let most = match manner {
@@ -90,6 +90,13 @@ impl Shadow<'_> {
         }
         self.note_wanted(step, &left, &right);
         self.note_wanted(step, &right, &left);
+        if manner == Manner::Blocks {
+            // Of strings that know their length, only what both have is compared so; behind it they mostly end with a zero.
+            let whole = |address| self.text_at(step, address, LONGEST, Manner::Texts);
+            let (left, right) = (whole(a), whole(b));
+            self.note_wanted(step, &left, &right);
+            self.note_wanted(step, &right, &left);
+        }
     }
 
     fn text_at(&self, step: &Observed<'_>, address: u64, most: u64, manner: Manner) -> Vec<Byte> {

@@ -6,7 +6,7 @@
 //! run goes the same way until there is likely and no more, as it is with other guesses.
 
 use smt::hash::Map;
-use smt::{Model, Query, Replacing, SoftAnswer, Term, Terms};
+use smt::{Limits, Model, Query, Replacing, SoftAnswer, Term, Terms};
 
 use super::{Found, Turn, Turner};
 use crate::input::Input;
@@ -16,6 +16,8 @@ use crate::path::{Condition, Kind};
 /// How many bits a number may have, and whether the highest is a sign: the smallest that will do is the easiest to find, and
 /// what programs expect.
 const SIZES: [(u32, bool); 3] = [(20, false), (32, true), (64, true)];
+/// What a guess may cost: so many times less than another question. Products of unknowns take all that they are given.
+const LESS: u64 = 10;
 /// Longer paths are not made anew for each guess.
 const LONGEST: usize = 1 << 13;
 
@@ -111,7 +113,8 @@ impl Turner<'_> {
         }
         let known: Vec<Term> = self.known[..self.possible].iter().copied().chain(known).collect();
         let query = Query { known: &known, wanted: &[wanted] };
-        let (soft, limits) = (&self.soft[..self.better], self.limits);
+        let soft = &self.soft[..self.better];
+        let limits = Limits { conflicts: self.limits.conflicts / LESS, time: self.limits.time / LESS as u32, ..self.limits };
         let answer = self.shadowed.domain.with(|terms| self.guesses.ask_soft(terms, query, soft, &limits, stop));
         let SoftAnswer::Yes { model, .. } = answer else { return None };
         let mut inputs = self.inputs(&model);

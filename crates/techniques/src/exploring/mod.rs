@@ -84,10 +84,10 @@ struct From {
 }
 
 /// What an input was made to reach.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Default)]
 struct Aims {
     way: Option<(Site, Way)>,
-    evaluation: u64,
+    evaluations: [u64; 2],
 }
 
 /// Inputs that are run at a time.
@@ -120,14 +120,13 @@ pub fn explore(
         evaluations: HashSet::new(),
         aimed: HashSet::new(),
         variables: BTreeSet::new(),
-        texts: HashSet::new(),
+        words: HashMap::new(),
     };
     let first = reading.first(lab)?;
     let ran = &lab.baseline().ran;
     let outcome = lab.judge_input(&first, &[], ran)?;
     search.asked.insert(first.hash());
-    let aims = Aims { way: None, evaluation: 0 };
-    search.add(Hope::NewEnd, Ran { input: first, end: ran.end, outcome, origin: None, aims });
+    search.add(Hope::NewEnd, Ran { input: first, end: ran.end, outcome, origin: None, aims: Aims::default() });
     while let Some(ran) = search.next() {
         if budget.is_over() || search.follow(ran, &mut each)?.is_break() {
             return Ok(search.found);
@@ -157,22 +156,30 @@ struct Search<'a> {
     aimed: HashSet<u64>,
     /// Variables of the environment that were set to see what that does.
     variables: BTreeSet<String>,
-    /// Texts that were put where others were compared with them: by which site, and where in which input.
-    texts: HashSet<(Site, usize, u64, Vec<u8>)>,
+    /// Words that were put where others were compared with them, by which site; and where in which inputs.
+    words: HashMap<(Site, Vec<u8>), HashSet<(usize, u64)>>,
 }
 
+/// Rounds of a loop that are told apart exactly; of more, those between two powers of two are alike.
+const FEW_ROUNDS: u32 = 4;
+const MANY_ROUNDS: u32 = 128;
+
 /// An evaluation of a condition with its way; where it cannot be known which way that is, any other than the run's is one.
-fn evaluation(condition: &Condition, way: Way, other: usize) -> u64 {
-    /// Times that are told apart exactly; of more, those between two powers of two are alike.
-    const EXACT: u32 = 128;
+fn evaluation(condition: &Condition, way: Way, other: usize, exact: u32) -> u64 {
     let at = &condition.evaluation;
-    let rounded = |times: u32| if times < EXACT { times } else { EXACT + times.ilog2() };
+    let rounded = |times: u32| if times < exact { times } else { exact + times.ilog2() };
     let mut hasher = DefaultHasher::new();
     match way {
         Way::Elsewhere => (at.place, rounded(at.count), condition.kind as u8, other).hash(&mut hasher),
         way => (at.place, way, rounded(at.in_a_row(way))).hash(&mut hasher),
     }
+    exact.hash(&mut hasher);
     hasher.finish()
+}
+
+/// The same, with few rounds told apart, and with many.
+fn evaluations(condition: &Condition, way: Way, other: usize) -> [u64; 2] {
+    [FEW_ROUNDS, MANY_ROUNDS].map(|exact| evaluation(condition, way, other, exact))
 }
 
 impl Search<'_> {
@@ -252,7 +259,7 @@ impl Search<'_> {
         }
         let conditions = &shadowed.path.conditions;
         let before = self.evaluations.len();
-        self.evaluations.extend(conditions.iter().map(|condition| evaluation(condition, condition.went, usize::MAX)));
+        self.evaluations.extend(conditions.iter().flat_map(|condition| evaluations(condition, condition.went, usize::MAX)));
         // What is before the turn that led here was turned in the run that this one was made of. Where this one came to
         // something new, it may pay to do so again.
         let from = match self.evaluations.len() > before {
@@ -260,7 +267,7 @@ impl Search<'_> {
             false => From { condition: ran.origin.map_or(0, |origin| origin.from), hope: Hope::Little },
         };
         let mut batch = self.with_variables(&recorded, &ran.input, number);
-        self.with_texts(&recorded, &ran.input, (number, from), &mut batch);
+        self.with_words(&recorded, &ran.input, (number, from), &mut batch);
         self.turn_all(&recorded, &ran.input, number, from, &mut batch, each)
     }
 
@@ -279,16 +286,15 @@ impl Search<'_> {
             let mut changed = input.clone();
             changed.environment.insert(name.into(), Some(OsString::new()));
             let origin = Origin { parent, from: 0, turned: None, given_up: 0 };
-            let aims = Aims { way: None, evaluation: 0 };
             if self.asked.insert(changed.hash()) {
-                made.push((changed, origin, aims, Hope::NewEvaluation));
+                made.push((changed, origin, Aims::default(), Hope::NewEvaluation));
             }
         }
         made
     }
 
     /// Inputs in which texts stand that others were compared with.
-    fn with_texts(
+    fn with_words(
         &mut self,
         recorded: &Recorded,
         input: &Input,
@@ -298,8 +304,14 @@ impl Search<'_> {
         let shadowed = &recorded.shadowed;
         let mut alike: HashMap<Site, usize> = HashMap::new();
         for compared in &shadowed.compared {
-            let key = (compared.at.site, compared.input, compared.span.start, compared.wanted.clone());
-            let hope = if self.texts.insert(key) { Hope::NewEvaluation } else { from.hope };
+            let word = (compared.at.site, compared.wanted.clone());
+            let places = self.words.entry(word).or_default();
+            let is_first = places.is_empty();
+            let hope = match places.insert((compared.input, compared.span.start)) {
+                true if is_first => Hope::NewWord,
+                true => Hope::NewEvaluation,
+                false => from.hope,
+            };
             let count = alike.entry(compared.at.site).or_insert(0);
             *count += 1;
             if *count > MOST_NEW {
@@ -308,9 +320,8 @@ impl Search<'_> {
             }
             let turned = Some((compared.at, Way::Elsewhere));
             let origin = Origin { parent, from: compared.before, turned, given_up: 1 };
-            let aims = Aims { way: None, evaluation: 0 };
             let given = self.reading.given(input, &compared.inputs(shadowed.symbols.inputs()));
-            self.wait(batch, given, origin, aims, hope);
+            self.wait(batch, given, origin, Aims::default(), hope);
         }
     }
 
@@ -330,20 +341,18 @@ impl Search<'_> {
         for turn in turner.turns(from.condition) {
             let Some((condition, other)) = turner.at(turn) else { continue };
             let way = (other.way != Way::Elsewhere).then_some((condition.at.site, other.way));
-            let aims = Aims { way, evaluation: evaluation(condition, other.way, turn.other) };
-            let hope = match aims {
-                Aims { way: Some(way), .. } if !self.found.covered.contains(&way) => Hope::NewWay,
-                Aims { evaluation, .. }
-                    if !self.evaluations.contains(&evaluation) && !self.aimed.contains(&evaluation) =>
-                {
-                    Hope::NewEvaluation
-                }
-                _ => from.hope,
+            let aims = Aims { way, evaluations: evaluations(condition, other.way, turn.other) };
+            let is_new = aims.evaluations.map(|one| !self.evaluations.contains(&one) && !self.aimed.contains(&one));
+            let hope = match (aims.way, is_new) {
+                (Some(way), _) if !self.found.covered.contains(&way) => Hope::NewWay,
+                (_, [true, _]) => Hope::NewEvaluation,
+                (_, [false, true]) => Hope::NewRound,
+                (_, [false, false]) => from.hope,
             };
             hopes.push((hope, turn, aims));
         }
         // A solver that is asked about a path from its beginning to its end remembers more; but what is new comes first.
-        hopes.sort_by_key(|(hope, turn, _)| (*hope < Hope::NewEvaluation, *turn));
+        hopes.sort_by_key(|(hope, turn, _)| (*hope < Hope::NewRound, *turn));
         for (hope, turn, aims) in hopes {
             if budget.is_over() {
                 break;
@@ -357,7 +366,7 @@ impl Search<'_> {
             }
             match turner.turn(turn, &|| budget.is_over()) {
                 Turned::To(found) => {
-                    self.aimed.insert(aims.evaluation);
+                    self.aimed.extend(aims.evaluations);
                     let turned = Some((condition.at, other.way));
                     let origin = Origin { parent, from: turn.condition + 1, turned, given_up: found.given_up };
                     // What goes on where a run that came to something new has ended is more than just another input.
@@ -373,7 +382,7 @@ impl Search<'_> {
                 Turned::Never(core) => {
                     self.found.tally.never += 1;
                     self.renumber(&mut turner, turn, (input, parent), (aims, hope), batch);
-                    if hope >= Hope::NewEvaluation
+                    if hope >= Hope::NewRound
                         && let Some((found, first)) = turner.guess(turn, &core, &|| budget.is_over())
                     {
                         let turned = Some((condition.at, Way::Elsewhere));
@@ -401,7 +410,7 @@ impl Search<'_> {
         batch: &mut Vec<(Input, Origin, Aims, Hope)>,
     ) {
         let budget = self.budget;
-        let Some((condition, _)) = turner.at(turn).filter(|_| hope >= Hope::NewEvaluation) else { return };
+        let Some((condition, _)) = turner.at(turn).filter(|_| hope >= Hope::NewRound) else { return };
         if let Some((found, first)) = turner.renumber(turn, &|| budget.is_over()) {
             let turned = Some((condition.at, Way::Elsewhere));
             let origin = Origin { parent, from: first, turned, given_up: found.given_up };
