@@ -129,6 +129,11 @@ impl<'s> Turner<'s> {
         }
     }
 
+    /// What each question may cost from now on.
+    pub fn limit(&mut self, limits: Limits) {
+        self.limits = limits;
+    }
+
     pub fn statistics(&self) -> &Statistics {
         self.solver.statistics()
     }

@@ -121,6 +121,7 @@ pub fn explore(
         aimed: HashSet::new(),
         variables: BTreeSet::new(),
         words: HashMap::new(),
+        undecided: HashMap::new(),
     };
     let first = reading.first(lab)?;
     let ran = &lab.baseline().ran;
@@ -158,6 +159,8 @@ struct Search<'a> {
     variables: BTreeSet<String>,
     /// Words that were put where others were compared with them, by which site; and where in which inputs.
     words: HashMap<(Site, Vec<u8>), HashSet<(usize, u64)>>,
+    /// Turns that the solver could not decide, by their sites.
+    undecided: HashMap<Site, u32>,
 }
 
 /// Rounds of a loop that are told apart exactly; of more, those between two powers of two are alike.
@@ -364,6 +367,8 @@ impl Search<'_> {
                 self.found.tally.alike += 1;
                 continue;
             }
+            let site = condition.at.site;
+            turner.limit(self.question(site));
             match turner.turn(turn, &|| budget.is_over()) {
                 Turned::To(found) => {
                     self.aimed.extend(aims.evaluations);
@@ -392,12 +397,22 @@ impl Search<'_> {
                 }
                 Turned::Unknown(_) => {
                     self.found.tally.unknown += 1;
+                    *self.undecided.entry(site).or_default() += 1;
+                    turner.limit(self.question(site));
                     self.renumber(&mut turner, turn, (input, parent), (aims, hope), batch);
                 }
             }
         }
         self.found.tally.add_questions(turner.statistics());
         self.run(batch, each)
+    }
+
+    /// What a question about a condition may cost: less and less where none could be decided. Products of unknowns are hard
+    /// wherever they are asked about, and there are others to ask.
+    fn question(&self, site: Site) -> smt::Limits {
+        let less = 1 << (2 * self.undecided.get(&site).copied().unwrap_or(0)).min(6);
+        let smt::Limits { conflicts, time, bytes } = self.reading.question;
+        smt::Limits { conflicts: conflicts / less, time: time / less as u32, bytes }
     }
 
     /// Where no input of the same layout makes a turn, one with other numbers in it may.
