@@ -145,8 +145,13 @@ fn numeral(terms: &Terms, symbols: &Symbols, term: Term) -> Option<(Numeral, Rea
 /// Whether a term is the number that digits stand for, whatever they are; with which sign, and more by how much.
 fn reads(terms: &Terms, term: Term, symbols: &[smt::Symbol], now: &[u8], base: u128) -> Option<(bool, u128)> {
     /// Digits that are tried in place of those that stand there, by their position: none twice in a row.
-    const TRIED: [[u8; 7]; 5] =
-        [[7, 1, 4, 2, 6, 3, 5], [2, 6, 1, 7, 3, 5, 4], [5, 3, 7, 1, 2, 4, 6], [1, 1, 2, 3, 5, 7, 4], [6, 5, 3, 4, 7, 2, 1]];
+    const TRIED: [[u8; 7]; 5] = [
+        [7, 1, 4, 2, 6, 3, 5],
+        [2, 6, 1, 7, 3, 5, 4],
+        [5, 3, 7, 1, 2, 4, 6],
+        [1, 1, 2, 3, 5, 7, 4],
+        [6, 5, 3, 4, 7, 2, 1],
+    ];
     let mask = u128::MAX >> (128 - terms.width(term));
     let (mut same, mut negated) = (None, None);
     let (mut is_same, mut is_negated) = (true, true);

@@ -216,21 +216,17 @@ fn a_term_takes_few_bytes() {
 fn replaced_terms_are_made_anew() {
     let mut terms = Terms::new();
     let [a, b, ..] = bytes(&mut terms);
-    let (ten, zero) = (terms.constant(32, 10), terms.constant(32, u128::from(b'0')));
-    let [tens, ones] = [a, b].map(|digit| {
-        let digit = terms.zero_extend(digit, 32);
-        terms.subtract(digit, zero)
-    });
-    let tens = terms.multiply(tens, ten);
-    let number = terms.add(tens, ones);
-    let (thousand, twice) = (terms.constant(32, 1000), terms.add(number, number));
-    let is_more = terms.less_unsigned(thousand, twice);
+    let [a, b] = [a, b].map(|byte| terms.zero_extend(byte, 32));
+    let product = terms.multiply(a, b);
+    let (thousand, square) = (terms.constant(32, 1000), terms.multiply(product, product));
+    let is_more = terms.less_unsigned(thousand, square);
     let other = terms.symbol(32, 600);
-    let mut replacing = crate::Replacing::new([(number, other)]);
+    let symbol = terms.symbol_of(other).expect("a symbol");
+    let mut replacing = crate::Replacing::new([(product, other)]);
     let anew = replacing.replaced(&mut terms, is_more);
-    assert_eq!(*terms.symbols_of(anew), [terms.symbol_of(other).expect("a symbol")]);
+    assert_eq!(*terms.symbols_of(anew), [symbol]);
     assert_eq!(terms.value(anew), 1);
-    let model = [(terms.symbol_of(other).expect("a symbol"), 500)].into_iter().collect();
+    let model = [(symbol, 30)].into_iter().collect();
     assert_eq!(terms.evaluate(anew, &model), 0);
-    assert_eq!(replacing.replaced(&mut terms, ones), ones, "nothing in it is replaced");
+    assert_eq!(replacing.replaced(&mut terms, a), a, "nothing in it is replaced");
 }

@@ -133,15 +133,12 @@ impl Shadow<'_> {
     fn note_wanted(&mut self, step: &Observed<'_>, text: &[Byte], other: &[Byte]) {
         let is_equal = text.len() == other.len() && text.iter().zip(other).all(|(a, b)| a.value == b.value);
         let Some((input, first, _)) = text.first().and_then(|byte| byte.origin).filter(|_| !is_equal) else { return };
-        let follows = |(byte, at): (&Byte, u64)| {
-            matches!(byte.origin, Some((of, position, _)) if of == input && position == first + at)
-        };
+        let follows = |(byte, at): (&Byte, u64)| matches!(byte.origin, Some((of, position, _)) if of == input && position == first + at);
         if !text.iter().zip(0..).all(follows) {
             return;
         }
-        let wanted: Option<Vec<u8>> = (0..other.len())
-            .map(|at| self.made_from(&text[at.min(text.len() - 1)], other[at].value))
-            .collect();
+        let wanted: Option<Vec<u8>> =
+            (0..other.len()).map(|at| self.made_from(&text[at.min(text.len() - 1)], other[at].value)).collect();
         let Some(wanted) = wanted else { return };
         self.add_compared(step, input, first..first + text.len() as u64, wanted);
     }

@@ -45,7 +45,13 @@ impl Shadow<'_> {
     }
 
     /// A function of strings has come back. Whether it could be followed.
-    pub(super) fn follow_string(&mut self, step: &Observed<'_>, name: &str, words: &[u64], result: Option<u64>) -> bool {
+    pub(super) fn follow_string(
+        &mut self,
+        step: &Observed<'_>,
+        name: &str,
+        words: &[u64],
+        result: Option<u64>,
+    ) -> bool {
         if let Some(name) = name.strip_prefix(CONST) {
             return self.look_at_string(step, name, words, result).is_some();
         }
@@ -112,7 +118,8 @@ impl Shadow<'_> {
             return None;
         }
         for begin in first..own.len() {
-            if own[begin..].len() < wanted.len() || own[begin..].iter().zip(wanted).all(|(a, b)| self.is_same(step, *a, *b))
+            if own[begin..].len() < wanted.len()
+                || own[begin..].iter().zip(wanted).all(|(a, b)| self.is_same(step, *a, *b))
             {
                 break;
             }
@@ -145,9 +152,8 @@ impl Shadow<'_> {
     fn is_same(&mut self, step: &Observed<'_>, a: Character, b: Character) -> bool {
         if a.term.is_some() || b.term.is_some() {
             let (x, y) = (self.character_term(a), self.character_term(b));
-            let (equal, less, greater) = self
-                .domain
-                .with(|terms| (terms.equal(x, y), terms.less_unsigned(x, y), terms.less_unsigned(y, x)));
+            let (equal, less, greater) =
+                self.domain.with(|terms| (terms.equal(x, y), terms.less_unsigned(x, y), terms.less_unsigned(y, x)));
             let (holds, others) = match a.value.cmp(&b.value) {
                 Ordering::Equal => (equal, [less, greater]),
                 Ordering::Less => (less, [equal, greater]),
@@ -186,7 +192,8 @@ impl Shadow<'_> {
                 let other = self.string(step, word(1)?)?;
                 Some(part(&other, word(2)?, word(3)?).to_vec())
             }
-            "12_M_constructIPKcEEvT_S8_St20forward_iterator_tag" | "12_M_constructIPcEEvT_S7_St20forward_iterator_tag" => {
+            "12_M_constructIPKcEEvT_S8_St20forward_iterator_tag"
+            | "12_M_constructIPcEEvT_S7_St20forward_iterator_tag" => {
                 self.characters_at(step, word(1)?, word(2)?.wrapping_sub(word(1)?))
             }
             "7reserveEm" => before,
@@ -203,7 +210,8 @@ impl Shadow<'_> {
             };
             return cells.iter().map(known).collect();
         }
-        let word = |at: u64| (0..8).rev().fold(0, |all, byte| all << 8 | u64::from(self.functions.byte(step, at + byte)));
+        let word =
+            |at: u64| (0..8).rev().fold(0, |all, byte| all << 8 | u64::from(self.functions.byte(step, at + byte)));
         match word(string) {
             0 => None,
             at => self.characters_at(step, at, word(string + 8)),

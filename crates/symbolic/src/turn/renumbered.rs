@@ -114,7 +114,8 @@ impl Turner<'_> {
         let known: Vec<Term> = self.known[..self.possible].iter().copied().chain(known).collect();
         let query = Query { known: &known, wanted: &[wanted] };
         let soft = &self.soft[..self.better];
-        let limits = Limits { conflicts: self.limits.conflicts / LESS, time: self.limits.time / LESS as u32, ..self.limits };
+        let limits =
+            Limits { conflicts: self.limits.conflicts / LESS, time: self.limits.time / LESS as u32, ..self.limits };
         let answer = self.shadowed.domain.with(|terms| self.guesses.ask_soft(terms, query, soft, &limits, stop));
         let SoftAnswer::Yes { model, .. } = answer else { return None };
         let mut inputs = self.inputs(&model);

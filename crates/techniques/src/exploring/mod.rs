@@ -262,7 +262,8 @@ impl Search<'_> {
         }
         let conditions = &shadowed.path.conditions;
         let before = self.evaluations.len();
-        self.evaluations.extend(conditions.iter().flat_map(|condition| evaluations(condition, condition.went, usize::MAX)));
+        self.evaluations
+            .extend(conditions.iter().flat_map(|condition| evaluations(condition, condition.went, usize::MAX)));
         // What is before the turn that led here was turned in the run that this one was made of. Where this one came to
         // something new, it may pay to do so again.
         let from = match self.evaluations.len() > before {
