@@ -28,5 +28,6 @@ pub use ask::{Answer, Core, Layer, Layers, Limits, Query, SoftAnswer, Solver, St
 pub use evaluate::Evaluation;
 pub use model::Model;
 pub use operation::{Operation, WIDEST};
+pub use simplify::Replacing;
 pub use symbols::Symbol;
 pub use term::{TableId, Term, Terms};

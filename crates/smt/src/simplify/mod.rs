@@ -10,6 +10,9 @@ mod bitwise;
 mod choice;
 mod comparison;
 mod structure;
+mod replaced;
+
+pub use replaced::Replacing;
 
 use crate::operation::{self, Operation};
 use crate::term::{self, Term, Terms, View};

@@ -54,6 +54,23 @@ proptest! {
     }
 
     #[test]
+    fn replaced_symbols_mean_the_same(
+        plain in random::plain(proptest::collection::vec(random::width(), 3), random::width(), 14),
+        assignments in assignments(2),
+    ) {
+        let assignments: Vec<Vec<u128>> = assignments.iter().map(|numbers| random::assignment(&plain, numbers)).collect();
+        let mut terms = Terms::new();
+        let symbols = random::symbols(&mut terms, &plain, &assignments[0]);
+        let made = plain.terms(&mut terms, &symbols);
+        let others = random::symbols(&mut terms, &plain, &assignments[1]);
+        let mut replacing = crate::Replacing::new(symbols.into_iter().zip(others));
+        for (term, expected) in made.into_iter().zip(plain.values(&assignments[1])) {
+            let anew = replacing.replaced(&mut terms, term);
+            prop_assert_eq!(terms.value(anew), expected);
+        }
+    }
+
+    #[test]
     fn small_widths_mean_the_same_everywhere(plain in random::plain(Just(vec![2, 3]), 1u32..5, 12)) {
         let all: Vec<Vec<u128>> = (0..32).map(|at| vec![at & 3, at >> 2]).collect();
         compare(&plain, &all)?;
@@ -193,4 +210,23 @@ fn a_term_takes_few_bytes() {
     }
     assert!(terms.bytes() <= 64 * terms.count() + 4096);
     assert!(size_of::<Option<Term>>() == 4);
+}
+
+#[test]
+fn replaced_terms_are_made_anew() {
+    let mut terms = Terms::new();
+    let [a, b, ..] = bytes(&mut terms);
+    let [a, b] = [a, b].map(|byte| terms.zero_extend(byte, 32));
+    let product = terms.multiply(a, b);
+    let (thousand, square) = (terms.constant(32, 1000), terms.multiply(product, product));
+    let is_more = terms.less_unsigned(thousand, square);
+    let other = terms.symbol(32, 600);
+    let symbol = terms.symbol_of(other).expect("a symbol");
+    let mut replacing = crate::Replacing::new([(product, other)]);
+    let anew = replacing.replaced(&mut terms, is_more);
+    assert_eq!(*terms.symbols_of(anew), [symbol]);
+    assert_eq!(terms.value(anew), 1);
+    let model = [(symbol, 30)].into_iter().collect();
+    assert_eq!(terms.evaluate(anew, &model), 0);
+    assert_eq!(replacing.replaced(&mut terms, a), a, "nothing in it is replaced");
 }

@@ -225,7 +225,7 @@ impl Shadow<'_> {
     fn arrive(&mut self, at: u64, pointer: u64) {
         let Some(cells) = self.awaited.remove(&at).filter(|_| pointer != 0) else { return };
         for (cell, address) in cells.into_iter().zip(pointer..) {
-            self.memory.set(address, cell);
+            self.memory.set(address, cell.filter(|cell| !self.domain.is_constant(cell.whole)));
         }
     }
 

@@ -7,8 +7,10 @@ use super::Shadow;
 use super::frames::Calling;
 use super::registers::Held;
 use super::step::number;
+use super::strings::is_of_strings;
 use crate::lost::Reason;
 use execution::Register;
+use execution::library_call::called_name;
 
 impl Shadow<'_> {
     /// A call is about to be made.
@@ -25,6 +27,12 @@ impl Shadow<'_> {
             && let Some(term) = self.symbolic(step, pointer)
         {
             self.pin(step, term, Reason::PinnedSize);
+        }
+        self.compare_texts(step, call);
+        self.string_before = None;
+        if let Some(name) = called_name(step.module(), call).filter(|name| is_of_strings(name)) {
+            let words: Vec<u64> = call.arguments.iter().map(|operand| number(step.operand(operand)) as u64).collect();
+            self.note_string(step, name, &words);
         }
         let Some(frame) = self.frames.last() else { return };
         let has_copies = !call.by_value.is_empty() && self.memory.count() != 0;

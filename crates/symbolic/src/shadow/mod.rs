@@ -16,6 +16,7 @@ mod fresh;
 mod access;
 mod compose;
 mod call;
+mod comparing;
 mod variable;
 mod taken;
 mod outside;
@@ -24,6 +25,7 @@ mod ending;
 mod characters;
 mod number;
 mod streams;
+mod strings;
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::sync::Arc;
@@ -40,6 +42,9 @@ use crate::input::{Files, Input, Name, Symbols};
 use crate::lost::{Lost, Reason};
 use crate::path::{Condition, Kind, Other, Path, Way};
 use access::{Kept, Spaced};
+use characters::Character;
+pub use comparing::Compared;
+use comparing::Comparisons;
 use concern::Concerns;
 pub use ending::{AtEnd, Chosen};
 use evaluation::{Evaluations, context};
@@ -86,6 +91,8 @@ pub struct Shadowed {
     pub path: Path,
     pub lost: Lost,
     pub wrote: Vec<Wrote>,
+    /// Texts of inputs that were compared with others.
+    pub compared: Vec<Compared>,
     /// What the last instruction was about to work on, if that was asked for.
     pub at_end: Option<AtEnd>,
     /// Where control went at each step that was asked about.
@@ -127,6 +134,7 @@ pub struct Shadow<'f> {
     /// Operations that the arena of terms has given up, being full, as far as they have been noted.
     given_up: u64,
     wrote: Vec<Wrote>,
+    comparisons: Comparisons,
     /// The end of the run, if what happens there is asked for.
     end: Option<Step>,
     /// Of addresses that were computed, where the object begins that they are computed from.
@@ -139,6 +147,8 @@ pub struct Shadow<'f> {
     files: Files,
     /// Memory that becomes symbolic as soon as its address is known: by the address of the pointer to it.
     awaited: Map<u64, Vec<Option<Cell>>>,
+    /// The characters of a string that a function outside may be changing.
+    string_before: Option<Vec<Character>>,
     fresh: Steps,
     made_fresh: HashMap<Step, Term>,
     asked: Steps,
@@ -190,6 +200,7 @@ impl<'f> Shadow<'f> {
             lost: Lost::default(),
             given_up: 0,
             wrote: Vec::new(),
+            comparisons: Comparisons::default(),
             end: None,
             bases: Map::default(),
             came_back: None,
@@ -197,6 +208,7 @@ impl<'f> Shadow<'f> {
             tables: Map::default(),
             files: Files::new(standard),
             awaited: Map::default(),
+            string_before: None,
             fresh: Steps::new(),
             made_fresh: HashMap::new(),
             asked: Steps::new(),
@@ -272,6 +284,7 @@ impl<'f> Shadow<'f> {
             path: self.path,
             lost: self.lost,
             wrote: self.wrote,
+            compared: self.comparisons.all,
             at_end,
             ways: self.ways,
             chosen: self.chosen,

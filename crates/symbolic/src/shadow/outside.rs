@@ -58,7 +58,9 @@ impl Shadow<'_> {
         let words: Vec<u64> = call.arguments.iter().map(|a| number(step.operand(a)) as u64).collect();
         let Some(known) = uses.library_calls.get(&step.id()) else {
             if let Some(name) = called_name(step.module(), call)
-                && (self.made_stream(step, name, &words) || self.cleared(name))
+                && (self.made_stream(step, name, &words)
+                    || self.cleared(name)
+                    || self.follow_string(step, name, &words, step.result().first().copied()))
             {
                 return;
             }

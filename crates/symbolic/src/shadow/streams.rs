@@ -91,7 +91,7 @@ impl Shadow<'_> {
                 self.await_text(string, taken);
                 return true;
             }
-            taken.push(character.term);
+            taken.push(Some(self.character_term(character)));
         }
         self.files.spend(file);
         self.await_text(string, taken);
@@ -106,7 +106,7 @@ impl Shadow<'_> {
                     break;
                 }
                 at.advance();
-                taken.push(character.term);
+                taken.push(Some(self.character_term(character)));
             }
         }
         self.is_over(step, at, file);
@@ -180,7 +180,7 @@ impl Shadow<'_> {
     }
 
     /// A string will point to these characters; where, is known once its pointer is loaded.
-    fn await_text(&mut self, string: u64, characters: Vec<Option<smt::Term>>) {
+    pub(super) fn await_text(&mut self, string: u64, characters: Vec<Option<smt::Term>>) {
         let cells = characters.into_iter().map(|term| term.map(|whole| Cell { whole, part: 0 })).collect();
         self.awaited.insert(string, cells);
     }
@@ -195,14 +195,8 @@ impl Shadow<'_> {
         let word =
             |at: u64| (0..8).rev().fold(0, |all, byte| all << 8 | u64::from(self.functions.byte(step, at + byte)));
         if is_of_string {
-            /// A longer one is not followed.
-            const LONGEST: u64 = 1 << 16;
-            let (first, length) = (word(argument), word(argument + 8));
-            if length > LONGEST {
-                return false;
-            }
-            let text = (0..length).map(|at| self.in_memory(step, first.wrapping_add(at)));
-            let text = text.collect();
+            let Some(text) = self.string(step, argument) else { return false };
+            let text = text.into_iter().map(|character| (character.value, character.term)).collect();
             let file = self.files.open_text(text);
             self.files.name_stream(stream, file);
             return true;

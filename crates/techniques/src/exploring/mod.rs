@@ -84,10 +84,10 @@ struct From {
 }
 
 /// What an input was made to reach.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Default)]
 struct Aims {
     way: Option<(Site, Way)>,
-    evaluation: u64,
+    evaluations: [u64; 2],
 }
 
 /// Inputs that are run at a time.
@@ -120,13 +120,14 @@ pub fn explore(
         evaluations: HashSet::new(),
         aimed: HashSet::new(),
         variables: BTreeSet::new(),
+        words: HashMap::new(),
+        undecided: HashMap::new(),
     };
     let first = reading.first(lab)?;
     let ran = &lab.baseline().ran;
     let outcome = lab.judge_input(&first, &[], ran)?;
     search.asked.insert(first.hash());
-    let aims = Aims { way: None, evaluation: 0 };
-    search.add(Hope::NewEnd, Ran { input: first, end: ran.end, outcome, origin: None, aims });
+    search.add(Hope::NewEnd, Ran { input: first, end: ran.end, outcome, origin: None, aims: Aims::default() });
     while let Some(ran) = search.next() {
         if budget.is_over() || search.follow(ran, &mut each)?.is_break() {
             return Ok(search.found);
@@ -156,20 +157,32 @@ struct Search<'a> {
     aimed: HashSet<u64>,
     /// Variables of the environment that were set to see what that does.
     variables: BTreeSet<String>,
+    /// Words that were put where others were compared with them, by which site; and where in which inputs.
+    words: HashMap<(Site, Vec<u8>), HashSet<(usize, u64)>>,
+    /// Turns that the solver could not decide, by their sites.
+    undecided: HashMap<Site, u32>,
 }
 
+/// Rounds of a loop that are told apart exactly; of more, those between two powers of two are alike.
+const FEW_ROUNDS: u32 = 4;
+const MANY_ROUNDS: u32 = 128;
+
 /// An evaluation of a condition with its way; where it cannot be known which way that is, any other than the run's is one.
-fn evaluation(condition: &Condition, way: Way, other: usize) -> u64 {
-    /// Times that are told apart exactly; of more, those between two powers of two are alike.
-    const EXACT: u32 = 128;
+fn evaluation(condition: &Condition, way: Way, other: usize, exact: u32) -> u64 {
     let at = &condition.evaluation;
-    let rounded = |times: u32| if times < EXACT { times } else { EXACT + times.ilog2() };
+    let rounded = |times: u32| if times < exact { times } else { exact + times.ilog2() };
     let mut hasher = DefaultHasher::new();
     match way {
         Way::Elsewhere => (at.place, rounded(at.count), condition.kind as u8, other).hash(&mut hasher),
         way => (at.place, way, rounded(at.in_a_row(way))).hash(&mut hasher),
     }
+    exact.hash(&mut hasher);
     hasher.finish()
+}
+
+/// The same, with few rounds told apart, and with many.
+fn evaluations(condition: &Condition, way: Way, other: usize) -> [u64; 2] {
+    [FEW_ROUNDS, MANY_ROUNDS].map(|exact| evaluation(condition, way, other, exact))
 }
 
 impl Search<'_> {
@@ -249,7 +262,8 @@ impl Search<'_> {
         }
         let conditions = &shadowed.path.conditions;
         let before = self.evaluations.len();
-        self.evaluations.extend(conditions.iter().map(|condition| evaluation(condition, condition.went, usize::MAX)));
+        self.evaluations
+            .extend(conditions.iter().flat_map(|condition| evaluations(condition, condition.went, usize::MAX)));
         // What is before the turn that led here was turned in the run that this one was made of. Where this one came to
         // something new, it may pay to do so again.
         let from = match self.evaluations.len() > before {
@@ -257,6 +271,7 @@ impl Search<'_> {
             false => From { condition: ran.origin.map_or(0, |origin| origin.from), hope: Hope::Little },
         };
         let mut batch = self.with_variables(&recorded, &ran.input, number);
+        self.with_words(&recorded, &ran.input, (number, from), &mut batch);
         self.turn_all(&recorded, &ran.input, number, from, &mut batch, each)
     }
 
@@ -275,12 +290,43 @@ impl Search<'_> {
             let mut changed = input.clone();
             changed.environment.insert(name.into(), Some(OsString::new()));
             let origin = Origin { parent, from: 0, turned: None, given_up: 0 };
-            let aims = Aims { way: None, evaluation: 0 };
             if self.asked.insert(changed.hash()) {
-                made.push((changed, origin, aims, Hope::NewEvaluation));
+                made.push((changed, origin, Aims::default(), Hope::NewEvaluation));
             }
         }
         made
+    }
+
+    /// Inputs in which texts stand that others were compared with.
+    fn with_words(
+        &mut self,
+        recorded: &Recorded,
+        input: &Input,
+        (parent, from): (usize, From),
+        batch: &mut Vec<(Input, Origin, Aims, Hope)>,
+    ) {
+        let shadowed = &recorded.shadowed;
+        let mut alike: HashMap<Site, usize> = HashMap::new();
+        for compared in &shadowed.compared {
+            let word = (compared.at.site, compared.wanted.clone());
+            let places = self.words.entry(word).or_default();
+            let is_first = places.is_empty();
+            let hope = match places.insert((compared.input, compared.span.start)) {
+                true if is_first => Hope::NewWord,
+                true => Hope::NewEvaluation,
+                false => from.hope,
+            };
+            let count = alike.entry(compared.at.site).or_insert(0);
+            *count += 1;
+            if *count > MOST_NEW {
+                self.found.tally.alike += 1;
+                continue;
+            }
+            let turned = Some((compared.at, Way::Elsewhere));
+            let origin = Origin { parent, from: compared.before, turned, given_up: 1 };
+            let given = self.reading.given(input, &compared.inputs(shadowed.symbols.inputs()));
+            self.wait(batch, given, origin, Aims::default(), hope);
+        }
     }
 
     fn turn_all(
@@ -299,20 +345,18 @@ impl Search<'_> {
         for turn in turner.turns(from.condition) {
             let Some((condition, other)) = turner.at(turn) else { continue };
             let way = (other.way != Way::Elsewhere).then_some((condition.at.site, other.way));
-            let aims = Aims { way, evaluation: evaluation(condition, other.way, turn.other) };
-            let hope = match aims {
-                Aims { way: Some(way), .. } if !self.found.covered.contains(&way) => Hope::NewWay,
-                Aims { evaluation, .. }
-                    if !self.evaluations.contains(&evaluation) && !self.aimed.contains(&evaluation) =>
-                {
-                    Hope::NewEvaluation
-                }
-                _ => from.hope,
+            let aims = Aims { way, evaluations: evaluations(condition, other.way, turn.other) };
+            let is_new = aims.evaluations.map(|one| !self.evaluations.contains(&one) && !self.aimed.contains(&one));
+            let hope = match (aims.way, is_new) {
+                (Some(way), _) if !self.found.covered.contains(&way) => Hope::NewWay,
+                (_, [true, _]) => Hope::NewEvaluation,
+                (_, [false, true]) => Hope::NewRound,
+                (_, [false, false]) => from.hope,
             };
             hopes.push((hope, turn, aims));
         }
         // A solver that is asked about a path from its beginning to its end remembers more; but what is new comes first.
-        hopes.sort_by_key(|(hope, turn, _)| (*hope < Hope::NewEvaluation, *turn));
+        hopes.sort_by_key(|(hope, turn, _)| (*hope < Hope::NewRound, *turn));
         for (hope, turn, aims) in hopes {
             if budget.is_over() {
                 break;
@@ -324,9 +368,11 @@ impl Search<'_> {
                 self.found.tally.alike += 1;
                 continue;
             }
+            let site = condition.at.site;
+            turner.limit(self.question(site));
             match turner.turn(turn, &|| budget.is_over()) {
                 Turned::To(found) => {
-                    self.aimed.insert(aims.evaluation);
+                    self.aimed.extend(aims.evaluations);
                     let turned = Some((condition.at, other.way));
                     let origin = Origin { parent, from: turn.condition + 1, turned, given_up: found.given_up };
                     // What goes on where a run that came to something new has ended is more than just another input.
@@ -341,7 +387,8 @@ impl Search<'_> {
                 }
                 Turned::Never(core) => {
                     self.found.tally.never += 1;
-                    if hope >= Hope::NewEvaluation
+                    self.renumber(&mut turner, turn, (input, parent), (aims, hope), batch);
+                    if hope >= Hope::NewRound
                         && let Some((found, first)) = turner.guess(turn, &core, &|| budget.is_over())
                     {
                         let turned = Some((condition.at, Way::Elsewhere));
@@ -349,11 +396,42 @@ impl Search<'_> {
                         self.wait(batch, self.reading.given(input, &found.inputs), origin, aims, hope);
                     }
                 }
-                Turned::Unknown(_) => self.found.tally.unknown += 1,
+                Turned::Unknown(_) => {
+                    self.found.tally.unknown += 1;
+                    *self.undecided.entry(site).or_default() += 1;
+                    turner.limit(self.question(site));
+                    self.renumber(&mut turner, turn, (input, parent), (aims, hope), batch);
+                }
             }
         }
         self.found.tally.add_questions(turner.statistics());
         self.run(batch, each)
+    }
+
+    /// What a question about a condition may cost: less and less where none could be decided. Products of unknowns are hard
+    /// wherever they are asked about, and there are others to ask.
+    fn question(&self, site: Site) -> smt::Limits {
+        let less = 1 << (2 * self.undecided.get(&site).copied().unwrap_or(0)).min(6);
+        let smt::Limits { conflicts, time, bytes } = self.reading.question;
+        smt::Limits { conflicts: conflicts / less, time: time / less as u32, bytes }
+    }
+
+    /// Where no input of the same layout makes a turn, one with other numbers in it may.
+    fn renumber(
+        &mut self,
+        turner: &mut Turner<'_>,
+        turn: Turn,
+        (input, parent): (&Input, usize),
+        (aims, hope): (Aims, Hope),
+        batch: &mut Vec<(Input, Origin, Aims, Hope)>,
+    ) {
+        let budget = self.budget;
+        let Some((condition, _)) = turner.at(turn).filter(|_| hope >= Hope::NewRound) else { return };
+        if let Some((found, first)) = turner.renumber(turn, &|| budget.is_over()) {
+            let turned = Some((condition.at, Way::Elsewhere));
+            let origin = Origin { parent, from: first, turned, given_up: found.given_up };
+            self.wait(batch, self.reading.given(input, &found.inputs), origin, aims, hope);
+        }
     }
 
     /// Puts an input among those that are to be run, unless it has been there.

@@ -1,11 +1,11 @@
 //! Inputs that were run and wait to be recorded: those of which most is hoped come first, and no place of the program is
 //! favoured for long.
 //!
-//! Hopes, in their order: it ended badly, as no other has; it takes a way that no recorded run has gone; it takes an evaluation
-//! of a condition another way that none has taken; it was made of a run that did, and is longer
-//! than that, or not. Among equal hopes the place is next that was followed least often, so a
-//! loop that always has one more round cannot keep the others waiting; at one place the smallest takes turns with
-//! the newest that is not much larger.
+//! Hopes, in their order: it ended badly, as no other has; it takes a way that no recorded run has gone; it has a word that
+//! was compared with one of its own; it takes an evaluation of a condition another way that none has taken, or at least not in
+//! the same round of a loop; it was made of a run that did, and is longer than that, or not. Less hope has its turn now and
+//! then, too. Among equal hopes the place is next that was followed least often, so a loop that always has one more round
+//! cannot keep the others waiting; at one place the smallest takes turns with the newest that is not much larger.
 
 use std::collections::HashMap;
 use std::hash::Hash;
@@ -16,7 +16,9 @@ pub(super) enum Hope {
     Little,
     AfterNew,
     Longer,
+    NewRound,
     NewEvaluation,
+    NewWord,
     NewWay,
     NewEnd,
 }
@@ -29,6 +31,10 @@ struct Entry<T> {
     what: T,
 }
 
+/// Whose turn it is, again and again, where there is no greater hope than a new evaluation: none is greater than this.
+const TURNS: [Hope; 6] =
+    [Hope::NewEvaluation, Hope::NewRound, Hope::NewEvaluation, Hope::NewEvaluation, Hope::NewRound, Hope::Longer];
+
 /// Powers of two by which an input is not called small any more beside another.
 const MUCH_LARGER: u32 = 2;
 
@@ -38,11 +44,13 @@ pub(super) struct Waiting<Place, T> {
     followed: HashMap<Place, u64>,
     count: usize,
     numbers: u64,
+    /// How many have had their turn.
+    turns: usize,
 }
 
 impl<Place: Copy + Eq + Hash + Ord, T> Waiting<Place, T> {
     pub fn new() -> Waiting<Place, T> {
-        Waiting { groups: HashMap::new(), followed: HashMap::new(), count: 0, numbers: 0 }
+        Waiting { groups: HashMap::new(), followed: HashMap::new(), count: 0, numbers: 0, turns: 0 }
     }
 
     pub fn add(&mut self, hope: Hope, place: Place, size: usize, what: T) {
@@ -56,10 +64,11 @@ impl<Place: Copy + Eq + Hash + Ord, T> Waiting<Place, T> {
     pub fn next(&mut self, still: impl Fn(&T, Hope) -> Hope) -> Option<T> {
         loop {
             let followed = |place: &Place| self.followed.get(place).copied().unwrap_or(0);
-            let best = self
-                .groups
-                .keys()
-                .max_by_key(|(hope, place)| (*hope, std::cmp::Reverse(followed(place)), std::cmp::Reverse(*place)));
+            let turn = TURNS[self.turns % TURNS.len()];
+            let rank = |hope: Hope| (hope > Hope::NewEvaluation || hope <= turn, hope);
+            let best = self.groups.keys().max_by_key(|(hope, place)| {
+                (rank(*hope), std::cmp::Reverse(followed(place)), std::cmp::Reverse(*place))
+            });
             let (hope, place) = *best?;
             let turn = followed(&place);
             let group = self.groups.get_mut(&(hope, place))?;
@@ -81,6 +90,7 @@ impl<Place: Copy + Eq + Hash + Ord, T> Waiting<Place, T> {
                 continue;
             }
             self.count -= 1;
+            self.turns += 1;
             *self.followed.entry(place).or_default() += 1;
             return Some(entry.what);
         }
@@ -127,6 +137,20 @@ mod tests {
         waiting.add(Hope::NewWay, 3, 8, 20);
         waiting.add(Hope::Little, 2, 8, 30);
         assert_eq!(order(&mut waiting), [20, 0, 10, 2, 1, 30]);
+    }
+
+    #[test]
+    fn less_hope_has_its_turn() {
+        let mut waiting = Waiting::new();
+        for number in 0..12 {
+            waiting.add(if number < 8 { Hope::NewEvaluation } else { Hope::NewRound }, 1, 8, number);
+        }
+        waiting.add(Hope::Longer, 1, 8, 100);
+        waiting.add(Hope::NewWord, 1, 8, 200);
+        let order = order(&mut waiting);
+        assert_eq!(order[0], 200);
+        assert!(order[..7].contains(&100), "{order:?}");
+        assert!(order[..4].iter().any(|number| (8..12).contains(number)), "{order:?}");
     }
 
     #[test]

@@ -1,6 +1,10 @@
 //! Turning a path at one of its conditions: all conditions before it hold, and another one in its place. The answer is another
 //! input, or the reason why there is none.
 
+mod renumbered;
+#[cfg(test)]
+mod tests;
+
 use replay::Step;
 use smt::{Core, Limits, Query, SoftAnswer, Solver, Statistics, Term, Why};
 
@@ -123,6 +127,11 @@ impl<'s> Turner<'s> {
             positions,
             reached,
         }
+    }
+
+    /// What each question may cost from now on.
+    pub fn limit(&mut self, limits: Limits) {
+        self.limits = limits;
     }
 
     pub fn statistics(&self) -> &Statistics {

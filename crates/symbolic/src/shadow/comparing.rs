@@ -1,0 +1,188 @@
+//! Texts of the input that are compared with other texts: what would have to stand in the input for both to be equal. One
+//! byte after the other, conditions say the same; but only of bytes that are there, and of the first that differs.
+
+use std::collections::HashSet;
+use std::ops::Range;
+
+use execution::library_call::called_name;
+use program::{Call, Site};
+use replay::{Observed, Step};
+use smt::{Evaluation, Model, Operation};
+
+use super::Shadow;
+use super::characters::Character;
+use super::step::number;
+use crate::input::Symbol;
+
+/// A text of an input that was compared with something else.
+#[derive(Clone, Debug)]
+pub struct Compared {
+    pub at: Step,
+    /// How many conditions of the path came before.
+    pub before: usize,
+    /// Which input it is from, and where it stands there.
+    pub input: usize,
+    pub span: Range<u64>,
+    /// What would be equal, were it there in its place.
+    pub wanted: Vec<u8>,
+}
+
+/// How a function compares.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Manner {
+    /// Both end with a zero.
+    Texts,
+    /// They do, or after as many bytes as the third argument says.
+    TextsWithin,
+    /// Blocks of so many bytes.
+    Blocks,
+    /// The second is looked for in the first.
+    Within,
+}
+
+fn manner(name: &str) -> Option<Manner> {
+    Some(match name {
+        "strcmp" | "strcoll" | "strcasecmp" => Manner::Texts,
+        "strncmp" | "strncasecmp" => Manner::TextsWithin,
+        "memcmp" | "bcmp" => Manner::Blocks,
+        "strstr" | "strcasestr" => Manner::Within,
+        _ => return None,
+    })
+}
+
+/// Bytes of a text that are looked at.
+const LONGEST: u64 = 64;
+/// Comparisons of one run that are noted.
+const MOST: usize = 1 << 10;
+
+/// What has been noted so far.
+#[derive(Default)]
+pub(super) struct Comparisons {
+    pub all: Vec<Compared>,
+    known: HashSet<(Site, usize, u64, Vec<u8>)>,
+}
+
+/// A byte of a text, and the symbol it depends on, if that is one.
+#[derive(Clone, Copy)]
+struct Byte {
+    value: u8,
+    term: Option<smt::Term>,
+    origin: Option<(usize, u64, smt::Symbol)>,
+}
+
+impl Shadow<'_> {
+    /// A function is called that may compare texts.
+    pub(super) fn compare_texts(&mut self, step: &Observed<'_>, call: &Call) {
+        if self.memory.count() == 0 || self.comparisons.all.len() >= MOST {
+            return;
+        }
+        let Some(name) = called_name(step.module(), call) else { return };
+        let Some(manner) = manner(name.strip_prefix(abi::TWIN_PREFIX).unwrap_or(name)) else { return };
+        let word = |at: usize| call.arguments.get(at).map(|operand| number(step.operand(operand)) as u64);
+        let (Some(a), Some(b)) = (word(0), word(1)) else { return };
+        let most = match manner {
+            Manner::Texts | Manner::Within => LONGEST,
+            Manner::TextsWithin | Manner::Blocks => word(2).unwrap_or(0).min(LONGEST),
+        };
+        let (left, right) = (self.text_at(step, a, most, manner), self.text_at(step, b, most, manner));
+        if manner == Manner::Within {
+            return self.note_wanted_within(step, &left, &right);
+        }
+        self.note_wanted(step, &left, &right);
+        self.note_wanted(step, &right, &left);
+        if manner == Manner::Blocks {
+            // Of strings that know their length, only what both have is compared so; behind it they mostly end with a zero.
+            let whole = |address| self.text_at(step, address, LONGEST, Manner::Texts);
+            let (left, right) = (whole(a), whole(b));
+            self.note_wanted(step, &left, &right);
+            self.note_wanted(step, &right, &left);
+        }
+    }
+
+    fn text_at(&self, step: &Observed<'_>, address: u64, most: u64, manner: Manner) -> Vec<Byte> {
+        let characters = (0..most).map(|at| self.in_memory(step, address.wrapping_add(at)));
+        let characters = characters.take_while(|(value, _)| *value != 0 || manner == Manner::Blocks);
+        characters.map(|(value, term)| self.byte_from(Character { value, term })).collect()
+    }
+
+    fn byte_from(&self, Character { value, term }: Character) -> Byte {
+        let origin = term.and_then(|term| {
+            let symbol = self.domain.with(|terms| match *terms.symbols_of(term) {
+                [symbol] => Some(symbol),
+                _ => None,
+            })?;
+            match self.symbols.origin(symbol.0 as usize)? {
+                Symbol::Byte { input, position } => Some((input, position, symbol)),
+                Symbol::Length { .. } | Symbol::Fresh { .. } => None,
+            }
+        });
+        Byte { value, term, origin }
+    }
+
+    /// Both texts were compared with each other.
+    pub(super) fn note_compared(&mut self, step: &Observed<'_>, a: &[Character], b: &[Character]) {
+        let bytes = |text: &[Character]| -> Vec<Byte> {
+            text.iter().take(LONGEST as usize).map(|character| self.byte_from(*character)).collect()
+        };
+        let (a, b) = (bytes(a), bytes(b));
+        self.note_wanted(step, &a, &b);
+        self.note_wanted(step, &b, &a);
+    }
+
+    /// Notes what must stand where a text came from for it to be the other one.
+    fn note_wanted(&mut self, step: &Observed<'_>, text: &[Byte], other: &[Byte]) {
+        let is_equal = text.len() == other.len() && text.iter().zip(other).all(|(a, b)| a.value == b.value);
+        let Some((input, first, _)) = text.first().and_then(|byte| byte.origin).filter(|_| !is_equal) else { return };
+        let follows = |(byte, at): (&Byte, u64)| matches!(byte.origin, Some((of, position, _)) if of == input && position == first + at);
+        if !text.iter().zip(0..).all(follows) {
+            return;
+        }
+        let wanted: Option<Vec<u8>> =
+            (0..other.len()).map(|at| self.made_from(&text[at.min(text.len() - 1)], other[at].value)).collect();
+        let Some(wanted) = wanted else { return };
+        self.add_compared(step, input, first..first + text.len() as u64, wanted);
+    }
+
+    /// Notes that a text might have gone on with what is looked for in it.
+    fn note_wanted_within(&mut self, step: &Observed<'_>, text: &[Byte], other: &[Byte]) {
+        let Some(last) = text.last() else { return };
+        let Some((input, position, _)) = last.origin else { return };
+        let wanted: Option<Vec<u8>> = other.iter().map(|byte| self.made_from(last, byte.value)).collect();
+        if let Some(wanted) = wanted {
+            self.add_compared(step, input, position + 1..position + 1, wanted);
+        }
+    }
+
+    /// The byte of the input that such a byte is made of when it has another value: letters may have been made larger.
+    fn made_from(&self, byte: &Byte, value: u8) -> Option<u8> {
+        let ((_, _, symbol), term) = (byte.origin?, byte.term?);
+        self.domain.with(|terms| {
+            if terms.operation(term) == Operation::Symbol {
+                return Some(value);
+            }
+            let makes = |from: &u8| {
+                let model: Model = [(symbol, (*from).into())].into_iter().collect();
+                Evaluation::new(&model).value(terms, term) == value.into()
+            };
+            [value].into_iter().chain(0..=u8::MAX).find(makes)
+        })
+    }
+
+    fn add_compared(&mut self, step: &Observed<'_>, input: usize, span: Range<u64>, wanted: Vec<u8>) {
+        if self.comparisons.known.insert((step.site(), input, span.start, wanted.clone())) {
+            let before = self.path.conditions.len();
+            self.comparisons.all.push(Compared { at: step.step(), before, input, span, wanted });
+        }
+    }
+}
+
+impl Compared {
+    /// The inputs of the run with what is wanted in its place.
+    pub fn inputs(&self, inputs: &[crate::input::Input]) -> Vec<crate::input::Input> {
+        let mut inputs = inputs.to_vec();
+        let content = &mut inputs[self.input].content;
+        let end = (self.span.end as usize).min(content.len());
+        content.splice((self.span.start as usize).min(end)..end, self.wanted.iter().copied());
+        inputs
+    }
+}
