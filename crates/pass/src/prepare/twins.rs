@@ -39,8 +39,6 @@ pub const TWINS: &[(&str, &str)] = &[
     ("strtoumax", "l(ppi)"),
     ("__isoc23_strtoimax", "l(ppi)"), ("__isoc23_strtol", "l(ppi)"), ("__isoc23_strtoll", "l(ppi)"),
     ("__isoc23_strtoul", "l(ppi)"), ("__isoc23_strtoull", "l(ppi)"), ("__isoc23_strtoumax", "l(ppi)"),
-    // <unistd.h>
-    ("getopt", "i(ipp)"),
     // <stdio.h>
     ("asprintf", "i(pp.)"), ("dprintf", "i(ip.)"), ("fprintf", "i(pp.)"), ("fputs", "i(pp)"), ("printf", "i(p.)"),
     ("puts", "i(p)"), ("snprintf", "i(plp.)"), ("sprintf", "i(pp.)"), ("vasprintf", "i(ppp)"), ("vdprintf", "i(ipp)"),
