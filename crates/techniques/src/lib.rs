@@ -66,7 +66,7 @@ pub enum Needs {
 pub const APART: &[Technique] = &[
     Technique {
         name: "frontier",
-        summary: "where, between the start of the run and the failure, the state turned bad",
+        summary: "where, between the start of the run and the failure, the state went wrong",
         needs: Needs::FailingRun,
         find: frontier::find,
     },
