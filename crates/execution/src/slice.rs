@@ -10,6 +10,7 @@ use replay::{ReplayError, Step};
 
 use crate::criterion::Criterion;
 use crate::dependence::{Demand, Follow, Mark, Root, Slot, Source, Walk, WalkError};
+use crate::functions::Functions;
 use crate::run::{Run, Window};
 
 /// How often each site of a function is in a slice.
@@ -51,6 +52,12 @@ impl Reach {
 impl Slice {
     pub fn contains(&self, function: FunctionKey, instruction: InstructionId) -> bool {
         self.counts.get(&function).is_some_and(|counts| counts[instruction.index()] > 0)
+    }
+
+    /// How many of the steps are not in twins of library functions.
+    pub fn own_steps(&self, functions: &Functions<'_>) -> u64 {
+        let own = self.counts.iter().filter(|(function, _)| !functions.is_twin(**function));
+        own.flat_map(|(_, counts)| counts).map(|&count| u64::from(count)).sum()
     }
 }
 

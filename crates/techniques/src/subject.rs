@@ -119,7 +119,8 @@ impl<'a> Means<'a> {
 /// Steps of the graph, at most: the latest. More would take long to build and to look at.
 const MOST_STEPS: usize = 300_000;
 /// Steps of a slice of whose potential dependences a graph is made: each use of a variable is compared with all others
-/// that wait for the same definition, which takes long where a loop of many turns uses it.
+/// that wait for the same definition, which takes long where a loop of many turns uses it. Those in twins of library
+/// functions, where no branch counts, are not among them.
 const MOST_POTENTIAL: u64 = 20_000;
 
 impl<'a, 'r> Subject<'a, 'r> {
@@ -204,7 +205,7 @@ impl<'a, 'r> Subject<'a, 'r> {
         let is_small = matches!(relevant, Follow::Relevant(_)) && {
             let half = budget.part(budget.left() / 2);
             let slice = Request::of(criterion).within(reach).budget(&half).slice(self.run, relevant, 0)?;
-            slice.steps <= MOST_POTENTIAL && !(slice.cut.is_some() && budget.is_over())
+            slice.own_steps(&self.run.functions) <= MOST_POTENTIAL && !(slice.cut.is_some() && budget.is_over())
         };
         let follow = if is_small { relevant } else { Follow::DataAndControl };
         let builder = Builder::new(&self.run.functions, MOST_STEPS);
