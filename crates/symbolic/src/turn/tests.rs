@@ -80,16 +80,16 @@ fn renumbered(shadowed: &Shadowed) -> Option<String> {
 
 #[test]
 fn a_number_gets_more_digits() {
-    let shadowed = shadowed("x=7;", |terms, bytes| {
+    let shadowed = shadowed("x=17;", |terms, bytes| {
         let mut held = Vec::new();
-        let number = number(terms, &bytes[2..3], &mut held);
-        let (three, wanted) = (terms.constant(32, 3), terms.constant(32, 471));
+        let number = number(terms, &bytes[2..4], &mut held);
+        let (three, wanted) = (terms.constant(32, 3), terms.constant(32, 4713));
         let product = terms.multiply(number, three);
         let is_wanted = terms.equal(product, wanted);
         held.push(terms.not(is_wanted));
         held
     });
-    assert_eq!(renumbered(&shadowed).as_deref(), Some("x=157;"));
+    assert_eq!(renumbered(&shadowed).as_deref(), Some("x=1571;"));
 }
 
 #[test]

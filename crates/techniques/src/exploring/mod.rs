@@ -137,6 +137,9 @@ pub fn explore(
     Ok(search.found)
 }
 
+/// A word, by what compared another one with it.
+type Word = (Site, Vec<u8>);
+
 struct Search<'a> {
     lab: &'a Lab,
     budget: &'a Budget,
@@ -158,7 +161,7 @@ struct Search<'a> {
     /// Variables of the environment that were set to see what that does.
     variables: BTreeSet<String>,
     /// Words that were put where others were compared with them, by which site; and where in which inputs.
-    words: HashMap<(Site, Vec<u8>), HashSet<(usize, u64)>>,
+    words: HashMap<Word, HashSet<(usize, u64)>>,
     /// Turns that the solver could not decide, by their sites.
     undecided: HashMap<Site, u32>,
 }

@@ -31,9 +31,10 @@ struct Entry<T> {
     what: T,
 }
 
-/// Whose turn it is, again and again, where there is no greater hope than a new evaluation: none is greater than this.
+/// Whose turn it is, again and again, where there is no greater hope than a new evaluation. Where none of these waits, the
+/// greatest hope is next.
 const TURNS: [Hope; 6] =
-    [Hope::NewEvaluation, Hope::NewRound, Hope::NewEvaluation, Hope::NewEvaluation, Hope::NewRound, Hope::Longer];
+    [Hope::NewEvaluation, Hope::NewRound, Hope::NewEvaluation, Hope::AfterNew, Hope::NewRound, Hope::Longer];
 
 /// Powers of two by which an input is not called small any more beside another.
 const MUCH_LARGER: u32 = 2;
@@ -65,7 +66,7 @@ impl<Place: Copy + Eq + Hash + Ord, T> Waiting<Place, T> {
         loop {
             let followed = |place: &Place| self.followed.get(place).copied().unwrap_or(0);
             let turn = TURNS[self.turns % TURNS.len()];
-            let rank = |hope: Hope| (hope > Hope::NewEvaluation || hope <= turn, hope);
+            let rank = |hope: Hope| (hope > Hope::NewEvaluation, hope == turn, hope);
             let best = self.groups.keys().max_by_key(|(hope, place)| {
                 (rank(*hope), std::cmp::Reverse(followed(place)), std::cmp::Reverse(*place))
             });
