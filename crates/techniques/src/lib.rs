@@ -1,40 +1,26 @@
 //! Fault localization.
 //!
 //! In: a failing case in its lab. Out: claims, and limits of what could be examined; no sentences.
-//! Deliberately absent: output; knowledge of each other. What two techniques need lies in `execution` or `experiment`.
-//! `why` puts together what the techniques of the table find; `story` is the failing run as a page shows it beside that;
-//! `exploring` makes new inputs for a program.
+//! Deliberately absent: output; knowledge of each other. What two techniques need lies in `subject`, `execution` or `experiment`;
+//! those that find what did not run are in `absence`, those that ask a solver in `solving`.
+//! `why` puts together what the techniques of the table find; `story` is the failing run as a page shows it beside that.
 
-mod error;
-mod memo;
-mod subject;
-mod telling;
-mod trying;
-mod found;
-mod notebook;
-mod right_lines;
-pub mod asking;
 pub mod unassigned;
 pub mod slice;
 pub mod edit;
 pub mod causes;
 pub mod switch;
-pub mod missing;
-pub mod omission;
 pub mod replace;
-pub mod frontier;
 pub mod rank;
-pub mod generate;
-pub mod paths;
 pub mod why;
 pub mod story;
-pub mod exploring;
 
-pub use error::{TechniqueError, departed};
-pub use found::{Fineness, Found, Omitted, Passage, Remedy, Suspect};
-pub use notebook::Notebook;
-pub use subject::{Effort, Means, Progress, Quiet, Subject, with_subject};
-pub use trying::repair::Repair;
+pub use absence::{missing, omission};
+pub use solving::{exploring, frontier, generate, paths};
+pub use subject::{
+    Effort, Fineness, Found, Means, Notebook, Omitted, Passage, Progress, Quiet, Remedy, Repair, Subject, Suspect,
+    TechniqueError, asking, departed, with_subject,
+};
 
 /// One technique, as the command line and the documentation list it.
 pub struct Technique {

@@ -7,6 +7,9 @@ use anyhow::{Context, Result, ensure};
 use techniques::{APART, TECHNIQUES};
 use testkit::{Verdict, workspace};
 
+/// Crates with folders of techniques.
+const TECHNIQUE_CRATES: [&str; 3] = ["techniques", "absence", "solving"];
+
 /// A page, and where it belongs in the repository.
 struct Page {
     path: PathBuf,
@@ -44,7 +47,8 @@ fn pages(root: &Path) -> Result<Vec<Page>> {
     let mut contents = "- [Techniques](techniques/index.md)\n".to_owned();
     for technique in TECHNIQUES.iter().chain(APART) {
         let name = technique.name;
-        let source = root.join("crates/techniques/src").join(name).join("mod.rs");
+        let source = TECHNIQUE_CRATES.iter().map(|krate| root.join(format!("crates/{krate}/src/{name}/mod.rs")));
+        let source = source.into_iter().find(|path| path.exists()).with_context(|| format!("no folder of {name}"))?;
         let source = std::fs::read_to_string(&source).with_context(|| source.display().to_string())?;
         let (title, text) = header(&source);
         let reference = text.split("## Reference\n").nth(1).unwrap_or_default().replace('\n', " ");

@@ -5,7 +5,7 @@ use experiment::{Counterpart, Intervention, Lab, Ran};
 use findings::Compared;
 use replay::{Image, Step};
 
-use crate::{Remedy, TechniqueError};
+use subject::{Remedy, TechniqueError};
 
 /// How a reference run is made once more.
 pub enum Again<'a> {

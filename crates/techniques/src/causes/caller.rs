@@ -6,7 +6,7 @@ use program::{Function, Op, Operand};
 use replay::Step;
 
 use super::differences::Differences;
-use crate::TechniqueError;
+use subject::TechniqueError;
 
 /// Statements looked at for the call: so many at first, then more, since a library function may take long.
 const FIRST: u64 = 400;

@@ -15,7 +15,7 @@ use replay::Step;
 
 use super::edits::Edits;
 use super::path::SUBJECT;
-use crate::TechniqueError;
+use subject::TechniqueError;
 
 /// Statements of the other run that are looked at between two that both have, and in all such stretches.
 const MOST: u64 = 2000;

@@ -17,7 +17,7 @@ use super::caller::caller;
 use super::decided::add_reasons;
 use super::definition::{feeds_address, stores_indirectly};
 use super::edits::Edits;
-use crate::TechniqueError;
+use subject::TechniqueError;
 
 /// Differences looked at; of more, the latest.
 const MOST: usize = 50_000;

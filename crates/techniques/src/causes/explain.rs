@@ -19,11 +19,11 @@ use super::differences::Differences;
 use super::gap::{Standing, gap};
 use super::path::{How, Path, PathStep, SUBJECT};
 use super::variable::{contents, declaration};
-use crate::found::Passage;
-use crate::telling::deed::deeds;
-use crate::telling::failure;
-use crate::telling::place::location;
-use crate::{Fineness, Found, Remedy, Subject, Suspect, TechniqueError};
+use subject::Passage;
+use subject::telling::deed::deeds;
+use subject::telling::failure;
+use subject::telling::place::location;
+use subject::{Fineness, Found, Remedy, Subject, Suspect, TechniqueError};
 
 /// Links told; of a longer path the middle is left out.
 const MOST: usize = 12;

@@ -53,7 +53,7 @@ mod explain;
 
 use std::time::Duration;
 
-use crate::{Effort, Found, Subject, TechniqueError};
+use subject::{Effort, Found, Subject, TechniqueError};
 
 pub use again::Again;
 pub use differences::{Differences, Sources};

@@ -11,7 +11,7 @@ use experiment::shrink::{Begin, Stopped, minimise};
 
 use super::differences::{Differences, Sources};
 use super::trial::{Setting, Trials};
-use crate::TechniqueError;
+use subject::TechniqueError;
 
 /// Whether re-execution is left out where it is known to show nothing new.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

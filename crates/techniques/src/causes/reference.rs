@@ -18,8 +18,8 @@ use source::sources::Sources;
 
 use super::again::Again;
 use super::differences::Differences;
-use crate::trying::switches::{Candidate, candidates};
-use crate::{Remedy, Subject, TechniqueError};
+use subject::trying::switches::{Candidate, candidates};
+use subject::{Remedy, Subject, TechniqueError};
 
 /// Predicates looked at, at most; the latest of a long run.
 const MOST_PREDICATES: usize = 200_000;

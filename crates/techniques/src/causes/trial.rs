@@ -14,7 +14,7 @@ use source::sources::Sources;
 
 use super::again::Again;
 use super::differences::Differences;
-use crate::{Subject, TechniqueError};
+use subject::{Subject, TechniqueError};
 
 /// Runs made for one experiment, at most: each that goes another way before a change shows where that change is then.
 const MOST_RUNS: usize = 10;

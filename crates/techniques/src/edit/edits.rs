@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use abi::{Edit, InstructionId, Operation, Rewrite};
 use program::{ConstantOp, Function, Making, Op, Operand, Type, making, scalar_bits};
 
-use crate::Fineness;
+use subject::Fineness;
 
 const WHOLE: [Operation; 6] = [
     Operation::Less,

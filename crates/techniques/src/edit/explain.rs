@@ -4,10 +4,10 @@ use execution::first_difference::first_differences;
 use findings::{Change, Claim, Count, Evidence, Experiments, Finding, Limit, Tried};
 
 use super::{Candidate, Made, RepairingSite};
-use crate::telling::outcome::{outcome, reaches_failure, success};
-use crate::telling::place::location;
-use crate::trying::edited::edited;
-use crate::{Repair, Subject, Suspect, TechniqueError};
+use subject::telling::outcome::{outcome, reaches_failure, success};
+use subject::telling::place::location;
+use subject::trying::edited::edited;
+use subject::{Repair, Subject, Suspect, TechniqueError};
 
 /// Findings shown.
 const MOST: usize = 50;

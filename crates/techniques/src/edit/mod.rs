@@ -42,12 +42,12 @@ use findings::Tried;
 use program::{FunctionKey, Site, assigned_before};
 use replay::Step;
 
-use crate::telling::place::own_location;
-use crate::trying::explained::explained;
-use crate::trying::settling::Settling;
-use crate::trying::still::{Brink, Looks, brink};
-use crate::{Effort, Fineness, Found, Remedy, Repair, Subject, TechniqueError};
 use edits::edits;
+use subject::telling::place::own_location;
+use subject::trying::explained::explained;
+use subject::trying::settling::Settling;
+use subject::trying::still::{Brink, Looks, brink};
+use subject::{Effort, Fineness, Found, Remedy, Repair, Subject, TechniqueError};
 
 /// Experiments that are made even if none of them repairs the run, unless all are asked for.
 const WORTHWHILE: usize = 6000;

@@ -29,11 +29,11 @@ use findings::{Findings, Limit};
 use source::coverage::coverage;
 use spectrum::{Formula, Group};
 
-pub use crate::error::RankError;
-use crate::telling::suspicion;
-pub use crate::trying::measured::Measured;
-use crate::{Found, Progress, Subject, TechniqueError};
 pub use run::measure;
+pub use subject::error::RankError;
+use subject::telling::suspicion;
+pub use subject::trying::measured::Measured;
+use subject::{Found, Progress, Subject, TechniqueError};
 
 /// Runs the tests and ranks what they did.
 pub fn find(

@@ -11,8 +11,8 @@ use source::coverage::coverage;
 use spectrum::{Coverage, Group};
 
 use super::{Measured, RankError};
-use crate::Progress;
-use crate::trying::tested::tested;
+use subject::Progress;
+use subject::trying::tested::tested;
 
 /// Runs the tests, several at a time. They count in their order, whichever ends first.
 pub fn measure(

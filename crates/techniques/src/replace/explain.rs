@@ -5,12 +5,12 @@ use std::collections::BTreeSet;
 use findings::{Change, Claim, Deed, Evidence, EvidenceKind, Experiments, Finding, Limit, Site, Tried};
 
 use super::{Candidate, Made, Repairing, RepairingSite};
-use crate::telling::deed::{deeds, did};
-use crate::telling::outcome::{outcome, success};
-use crate::telling::place::location;
-use crate::telling::value::OtherValues;
-use crate::trying::alternatives::Reason;
-use crate::{Fineness, Subject, Suspect, TechniqueError};
+use subject::telling::deed::{deeds, did};
+use subject::telling::outcome::{outcome, success};
+use subject::telling::place::location;
+use subject::telling::value::OtherValues;
+use subject::trying::alternatives::Reason;
+use subject::{Fineness, Subject, Suspect, TechniqueError};
 
 /// Findings shown.
 const MOST: usize = 50;

@@ -34,13 +34,13 @@ use findings::Tried;
 use program::Op;
 use replay::Step;
 
-use crate::telling::place::own_location;
-use crate::trying::alternatives::{self, Reason, alternatives};
-use crate::trying::explained::explained;
-use crate::trying::hints::Hints;
-use crate::trying::order::site_by_site;
-use crate::trying::settling::Settling;
-use crate::{Effort, Fineness, Found, Repair, Subject, TechniqueError};
+use subject::telling::place::own_location;
+use subject::trying::alternatives::{self, Reason, alternatives};
+use subject::trying::explained::explained;
+use subject::trying::hints::Hints;
+use subject::trying::order::site_by_site;
+use subject::trying::settling::Settling;
+use subject::{Effort, Fineness, Found, Repair, Subject, TechniqueError};
 
 /// Assignments looked at, at most: the latest.
 const MOST_ASSIGNMENTS: usize = 20_000;

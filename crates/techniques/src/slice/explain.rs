@@ -6,9 +6,9 @@ use execution::nearness::Nearness;
 use findings::{Claim, Evidence, EvidenceKind, Finding, Limit, Tried};
 
 use super::SliceLine;
-use crate::right_lines::RightLines;
-use crate::telling::deed::{deeds, did};
-use crate::{Fineness, Subject, Suspect, TechniqueError};
+use subject::right_lines::RightLines;
+use subject::telling::deed::{deeds, did};
+use subject::{Fineness, Subject, Suspect, TechniqueError};
 
 /// Lines shown; each may take the replay of a window.
 const MOST: usize = 200;

@@ -29,9 +29,9 @@ use execution::nearness::Nearness;
 use findings::{Limit, Location};
 use replay::Step;
 
-use crate::notebook::spent;
-use crate::telling::place::{is_common_end, own_location};
-use crate::{Found, Subject, TechniqueError};
+use subject::notebook::spent;
+use subject::telling::place::{is_common_end, own_location};
+use subject::{Found, Subject, TechniqueError};
 
 /// A line that the failure depends on.
 #[derive(Clone, PartialEq, Eq, Debug)]

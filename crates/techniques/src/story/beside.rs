@@ -14,9 +14,9 @@ use replay::{Image, Step};
 use source::sources::Sources;
 use source::told::{Told, tell};
 
-use crate::telling::place::location;
 use crate::why::Diagnosis;
-use crate::{Subject, TechniqueError};
+use subject::telling::place::location;
+use subject::{Subject, TechniqueError};
 
 /// Longer runs are not compared: that takes a few replays of both.
 const MOST_TICKS: u64 = 30_000_000;

@@ -5,7 +5,7 @@ use findings::story::{ChainStep, EdgeKind};
 use source::operands::operands;
 
 use crate::why::Diagnosis;
-use crate::{Subject, TechniqueError};
+use subject::{Subject, TechniqueError};
 
 /// Values told of a step.
 const MOST_USED: usize = 6;

@@ -11,10 +11,10 @@ use program::{FunctionKey, Op, Site};
 use replay::Step;
 
 use super::observe::Seen;
-use crate::telling::place::location;
-use crate::telling::value::OtherValues;
-use crate::trying::edited::edited;
-use crate::{Subject, TechniqueError};
+use subject::telling::place::location;
+use subject::telling::value::OtherValues;
+use subject::trying::edited::edited;
+use subject::{Subject, TechniqueError};
 
 /// Rows shown, those that say most first.
 const MOST: usize = 1000;

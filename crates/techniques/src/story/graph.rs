@@ -13,9 +13,9 @@ use replay::Step;
 use source::told::tell;
 
 use super::chain::edge_kind;
-use crate::telling::place::{location, own_location};
 use crate::why::Diagnosis;
-use crate::{Subject, TechniqueError};
+use subject::telling::place::{location, own_location};
+use subject::{Subject, TechniqueError};
 
 /// Statements drawn.
 const MOST: usize = 18;

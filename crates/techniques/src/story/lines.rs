@@ -11,7 +11,7 @@ use source::told::{Told, tell};
 
 use super::observe::Seen;
 use crate::why::Diagnosis;
-use crate::{Subject, TechniqueError};
+use subject::{Subject, TechniqueError};
 
 /// Files shown.
 const MOST_FILES: usize = 12;

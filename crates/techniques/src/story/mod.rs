@@ -17,9 +17,9 @@ use findings::Limit;
 use findings::story::{CaseTold, OracleTold, Story};
 use replay::Step;
 
-use crate::telling::failure;
 use crate::why::Diagnosis;
-use crate::{Subject, TechniqueError};
+use subject::telling::failure;
+use subject::{Subject, TechniqueError};
 
 /// Tells the story of a diagnosed run. `command` is how it was started.
 pub fn story(subject: &Subject<'_, '_>, diagnosis: &Diagnosis, command: String) -> Result<Story, TechniqueError> {

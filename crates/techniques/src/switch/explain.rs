@@ -7,11 +7,11 @@ use findings::{Also, Claim, Deed, Evidence, EvidenceKind, Experiments, Finding, 
 
 use super::rank::CriticalSite;
 use super::{Critical, Switched};
-use crate::telling::deed::deeds;
-use crate::telling::outcome::{outcome, reaches_failure, success};
-use crate::telling::place::location;
-use crate::telling::value::OtherValues;
-use crate::{Fineness, Subject, Suspect, TechniqueError};
+use subject::telling::deed::deeds;
+use subject::telling::outcome::{outcome, reaches_failure, success};
+use subject::telling::place::location;
+use subject::telling::value::OtherValues;
+use subject::{Fineness, Subject, Suspect, TechniqueError};
 
 /// Findings shown.
 const MOST: usize = 50;

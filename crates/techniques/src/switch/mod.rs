@@ -36,11 +36,11 @@ use failure::Failure;
 use findings::Limit;
 use replay::Step;
 
-use crate::notebook::spent;
-use crate::trying::settling::Settling;
-use crate::trying::still::Looks;
-use crate::trying::switches::{Candidate, candidates};
-use crate::{Effort, Fineness, Found, Remedy, Repair, Subject, TechniqueError};
+use subject::notebook::spent;
+use subject::trying::settling::Settling;
+use subject::trying::still::Looks;
+use subject::trying::switches::{Candidate, candidates};
+use subject::{Effort, Fineness, Found, Remedy, Repair, Subject, TechniqueError};
 
 /// Predicates looked at, at most; the latest of a long run.
 const MOST_PREDICATES: usize = 1_000_000;

@@ -10,9 +10,9 @@ use execution::predicates::{Predicate, predicates};
 use experiment::Outcome;
 
 use super::{Critical, Switched};
-use crate::trying::other_ways::other_ways;
-use crate::trying::switches::Candidate;
-use crate::{Effort, Repair, Subject, TechniqueError};
+use subject::trying::other_ways::other_ways;
+use subject::trying::switches::Candidate;
+use subject::{Effort, Repair, Subject, TechniqueError};
 
 /// How many first switches are tried with others, and second switches for each, the nearest to the end first.
 fn most(effort: Effort) -> (usize, usize) {

@@ -12,9 +12,9 @@ use program::Site;
 use replay::Step;
 
 use super::Critical;
-use crate::trying::explained::explained;
-use crate::trying::still::{Looks, brink};
-use crate::{Subject, TechniqueError};
+use subject::trying::explained::explained;
+use subject::trying::still::{Looks, brink};
+use subject::{Subject, TechniqueError};
 
 /// Critical predicates of one site.
 #[derive(Debug)]

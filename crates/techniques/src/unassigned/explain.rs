@@ -7,8 +7,8 @@ use replay::Step;
 use source::lines::{declared_line, shown_path};
 
 use super::{Named, Unassigned};
-use crate::telling::place::location;
-use crate::{Fineness, Subject, Suspect};
+use subject::telling::place::location;
+use subject::{Fineness, Subject, Suspect};
 
 /// What a step of the program's own code reads, and where. `None` without debug information.
 pub fn named(subject: &Subject<'_, '_>, at: Step) -> Option<Named> {

@@ -21,7 +21,6 @@
 mod explain;
 mod reads;
 
-use std::convert::Infallible;
 use std::rc::Rc;
 
 use abi::UNASSIGNED;
@@ -31,8 +30,8 @@ use findings::{Caveat, Limit, Location};
 use recording::Recording;
 use replay::{Image, Step};
 
-use crate::{Found, Subject, TechniqueError};
 use reads::in_both;
+use subject::{Found, Subject, TechniqueError};
 
 const OTHER: u8 = !UNASSIGNED;
 /// Reads that are named.
@@ -71,7 +70,7 @@ struct Named {
 }
 
 pub fn find(subject: &Subject<'_, '_>) -> Result<Found, TechniqueError> {
-    let known = &*subject.unassigned();
+    let known = &*known(subject);
     let limits = known.limit.iter().cloned().collect();
     let suspects = explain::suspects(known);
     Ok(Found { suspects, limits, tried: explain::tried(known), experiments: known.experiments, ..Found::default() })
@@ -79,20 +78,17 @@ pub fn find(subject: &Subject<'_, '_>) -> Result<Found, TechniqueError> {
 
 /// What is to be said before anything else of a run that reads what it never assigned.
 pub fn caveat(subject: &Subject<'_, '_>) -> Option<Caveat> {
-    explain::caveat(&subject.unassigned(), subject.lab.fills_locals())
+    explain::caveat(&known(subject), subject.lab.fills_locals())
 }
 
 /// Why that is not known, if it is not.
 pub fn limit(subject: &Subject<'_, '_>) -> Option<Limit> {
-    subject.unassigned().limit.clone()
+    known(subject).limit.clone()
 }
 
-impl Subject<'_, '_> {
-    /// What it reads of locals that were never assigned.
-    fn unassigned(&self) -> Rc<Unassigned> {
-        let Ok(known) = self.memo.known_or(|| Ok::<_, Infallible>(ask(self)));
-        known
-    }
+/// What the run reads of locals that were never assigned.
+fn known(subject: &Subject<'_, '_>) -> Rc<Unassigned> {
+    subject.known_or(|| ask(subject))
 }
 
 /// Asks, if the run is short enough.

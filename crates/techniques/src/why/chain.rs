@@ -9,11 +9,11 @@ use execution::dependence::Kind;
 use findings::{Deed, Joint, Link, Location};
 use replay::Step;
 
-use crate::found::Passage;
-use crate::telling::deed::{deeds, did};
-use crate::telling::failure;
-use crate::telling::place::{is_common_end, own_location};
-use crate::{Subject, Suspect, TechniqueError};
+use subject::Passage;
+use subject::telling::deed::{deeds, did};
+use subject::telling::failure;
+use subject::telling::place::{is_common_end, own_location};
+use subject::{Subject, Suspect, TechniqueError};
 
 /// Links told; of a longer way the middle is left out.
 const MOST: usize = 12;

@@ -15,9 +15,9 @@ use budget::Budget;
 use findings::{Findings, Limit, Location};
 use replay::Step;
 
-use crate::found::Passage;
-use crate::notebook::{as_claimed, spent};
 use crate::{Found, Needs, Omitted, Remedy, Subject, Suspect, Technique, TechniqueError};
+use subject::Passage;
+use subject::notebook::{as_claimed, spent};
 
 /// An answer, and the steps it is about.
 pub struct Diagnosis {

@@ -11,8 +11,8 @@ use findings::{Claim, Evidence, EvidenceKind, Location};
 
 use super::folded::folded;
 use super::upstream::{Support, Upstream, upstream};
-use crate::telling::place::is_of_system;
-use crate::{Fineness, Found, Subject, Suspect, TechniqueError};
+use subject::telling::place::is_of_system;
+use subject::{Fineness, Found, Subject, Suspect, TechniqueError};
 
 /// Findings told.
 const MOST: usize = 50;

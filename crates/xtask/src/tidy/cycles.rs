@@ -23,8 +23,12 @@ const STILL_IN_CYCLES: &[(&str, &str)] = &[
     ),
     ("crates/experiment", "what `lab` is made by takes its limits and its errors from it"),
     (
-        "crates/techniques",
+        "crates/subject",
         "the subject is understood with the help of what techniques share, and they are given the subject",
+    ),
+    (
+        "crates/absence",
+        "the search for omissions ends with that for missing statements, which continues from what it has found",
     ),
 ];
 
