@@ -32,29 +32,39 @@ pub fn run(
     arguments: &Arguments,
     find: impl FnOnce(&Subject<'_, '_>) -> Result<Found, TechniqueError> + Send + 'static,
 ) -> Result<ExitCode> {
-    let budget = arguments.case.budget()?;
+    let case = arguments.case.clone();
+    answer(&arguments.case, arguments.format, move |budget, notebook| found(&case, budget, notebook, find))
+}
+
+/// What came of a search.
+pub enum Searched {
+    Known(Box<Findings>),
+    DoesNotFail(String),
+    /// What was written down is all there is.
+    Spent,
+}
+
+/// Searches within the budget of the case and writes what was found, or what was noted until then.
+pub fn answer(
+    case: &CaseArguments,
+    format: Format,
+    find: impl FnOnce(&Budget, &Notebook) -> Result<Searched> + Send + 'static,
+) -> Result<ExitCode> {
+    let budget = case.budget()?;
     let notebook = Arc::new(Notebook::default());
     let searched = {
-        let (case, budget, notebook) = (arguments.case.clone(), budget.clone(), notebook.clone());
-        search(&budget.clone(), move || found(&case, &budget, &notebook, find))?
+        let (budget, notebook) = (budget.clone(), notebook.clone());
+        search(&budget.clone(), move || find(&budget, &notebook))?
     };
     leave(match searched {
-        Some(Ok(Searched::Known(found))) => write(&found, arguments.format),
+        Some(Ok(Searched::Known(found))) => write(&found, format),
         Some(Ok(Searched::DoesNotFail(why))) => {
             eprintln!("faultline: {why}");
             Ok(DOES_NOT_FAIL)
         }
         Some(Err(error)) => Err(error),
-        Some(Ok(Searched::Spent)) | None => write(&notebook.answer(&budget), arguments.format),
+        Some(Ok(Searched::Spent)) | None => write(&notebook.answer(&budget), format),
     })
-}
-
-/// What came of the search.
-enum Searched {
-    Known(Box<Findings>),
-    DoesNotFail(String),
-    /// What was written down is all there is.
-    Spent,
 }
 
 fn found(

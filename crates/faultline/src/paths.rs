@@ -3,19 +3,18 @@
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use std::sync::Arc;
 
 use anyhow::{Context, Result};
 use budget::Budget;
 use experiment::shrink::{ShrinkError, Shrunk, shrink};
 use experiment::{Input, Lab, LabError, Limits, OnOtherInputs, Opening, Oracle, oracle_by_reference};
-use findings::{Caveat, Findings, Limit, Tried};
+use findings::{Caveat, Limit, Tried};
 use techniques::paths::{Options, found, search as search_paths};
 use techniques::{Found, Means, Notebook, with_subject};
 
-use crate::answer::{DOES_NOT_FAIL, Format, write};
+use crate::alone::{Searched, answer};
+use crate::answer::Format;
 use crate::case::{CaseArguments, Opened};
-use crate::search::{leave, search};
 use crate::terminal::Terminal;
 
 /// Find the nearest run that succeeds, with its input, and show which conditions go the other way in it
@@ -48,29 +47,8 @@ pub struct Arguments {
 }
 
 pub fn run(arguments: &Arguments) -> Result<ExitCode> {
-    let budget = arguments.case.budget()?;
-    let notebook = Arc::new(Notebook::default());
-    let searched = {
-        let (arguments, budget, notebook) = (arguments.clone(), budget.clone(), notebook.clone());
-        search(&budget.clone(), move || searched(&arguments, &budget, &notebook))?
-    };
-    leave(match searched {
-        Some(Ok(Searched::Known(found))) => write(&found, arguments.format),
-        Some(Ok(Searched::DoesNotFail(why))) => {
-            eprintln!("faultline: {why}");
-            Ok(DOES_NOT_FAIL)
-        }
-        Some(Err(error)) => Err(error),
-        Some(Ok(Searched::Spent)) | None => write(&notebook.answer(&budget), arguments.format),
-    })
-}
-
-/// What came of the search.
-enum Searched {
-    Known(Box<Findings>),
-    DoesNotFail(String),
-    /// What was written down is all there is.
-    Spent,
+    let given = arguments.clone();
+    answer(&arguments.case, arguments.format, move |budget, notebook| searched(&given, budget, notebook))
 }
 
 fn searched(arguments: &Arguments, budget: &Budget, notebook: &Notebook) -> Result<Searched> {

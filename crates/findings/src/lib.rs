@@ -4,6 +4,7 @@
 //! Deliberately absent: sentences, which `report` makes; behaviour, but for questions that the plain data answers.
 
 mod claim;
+mod ordinal;
 pub mod story;
 
 use serde::Serialize;
@@ -14,6 +15,7 @@ pub use claim::{
     Remedy, Revealed, Share, Sign, Signal, Site, Spent, Success, TestDeed, TestValue, Tried, Unexamined, Untried,
     Value,
 };
+pub use ordinal::ordinal;
 
 /// The answer to one question.
 #[derive(Clone, PartialEq, Debug, Default)]

@@ -36,6 +36,32 @@ pub enum Operation {
     Table,
 }
 
+impl Operation {
+    /// How many terms it is applied to.
+    pub fn operands(self) -> usize {
+        match self {
+            Operation::Constant | Operation::Symbol => 0,
+            Operation::Not | Operation::Extract | Operation::ZeroExtend | Operation::SignExtend | Operation::Table => 1,
+            Operation::Add
+            | Operation::Subtract
+            | Operation::Multiply
+            | Operation::Divide
+            | Operation::Remainder
+            | Operation::ShiftLeft
+            | Operation::ShiftRight
+            | Operation::ShiftRightArithmetic
+            | Operation::And
+            | Operation::Or
+            | Operation::Xor
+            | Operation::Equal
+            | Operation::LessUnsigned
+            | Operation::LessSigned
+            | Operation::Concat => 2,
+            Operation::Choose => 3,
+        }
+    }
+}
+
 pub const WIDEST: u32 = 128;
 
 /// Ones in the low bits.

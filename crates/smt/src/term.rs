@@ -298,26 +298,7 @@ impl Terms {
     /// What a term is made of, first to last.
     pub fn operands(&self, term: Term) -> impl Iterator<Item = Term> + use<> {
         let shape = self.stored[term.place()];
-        let count = match shape.operation {
-            Operation::Constant | Operation::Symbol => 0,
-            Operation::Not | Operation::Extract | Operation::ZeroExtend | Operation::SignExtend | Operation::Table => 1,
-            Operation::Add
-            | Operation::Subtract
-            | Operation::Multiply
-            | Operation::Divide
-            | Operation::Remainder
-            | Operation::ShiftLeft
-            | Operation::ShiftRight
-            | Operation::ShiftRightArithmetic
-            | Operation::And
-            | Operation::Or
-            | Operation::Xor
-            | Operation::Equal
-            | Operation::LessUnsigned
-            | Operation::LessSigned
-            | Operation::Concat => 2,
-            Operation::Choose => 3,
-        };
+        let count = shape.operation.operands();
         // A place is never 0 where a term stands.
         shape.arguments.into_iter().take(count).filter_map(NonZeroU32::new).map(Term)
     }
@@ -547,20 +528,6 @@ fn view(shape: &Shape, value: impl FnOnce() -> u128) -> View {
     match shape.operation {
         Operation::Constant => View::Constant(value()),
         Operation::Symbol => View::Symbol(Symbol(a)),
-        Operation::Add
-        | Operation::Subtract
-        | Operation::Multiply
-        | Operation::Divide
-        | Operation::Remainder
-        | Operation::ShiftLeft
-        | Operation::ShiftRight
-        | Operation::ShiftRightArithmetic
-        | Operation::And
-        | Operation::Or
-        | Operation::Xor
-        | Operation::Equal
-        | Operation::LessUnsigned
-        | Operation::LessSigned => View::Binary(shape.operation, at(a), at(b)),
         Operation::Not => View::Not(at(a)),
         Operation::Concat => View::Concat(at(a), at(b)),
         Operation::Extract => View::Extract(at(a), b),
@@ -568,5 +535,6 @@ fn view(shape: &Shape, value: impl FnOnce() -> u128) -> View {
         Operation::SignExtend => View::SignExtend(at(a)),
         Operation::Choose => View::Choose(at(a), at(b), at(c)),
         Operation::Table => View::Table(at(a), TableId(b)),
+        binary => View::Binary(binary, at(a), at(b)),
     }
 }

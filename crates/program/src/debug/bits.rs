@@ -1,6 +1,7 @@
 //! Bit-fields by their names. clang reads one by shifting and masking the integer that it shares with others.
 
-use super::place::{DEEPEST, Naming, Object, number};
+use super::object::Object;
+use super::place::{DEEPEST, Naming, number};
 use super::{Member, MemberRole, TypeShape};
 use crate::{BinaryOp, InstructionId, Op, Operand, Type};
 

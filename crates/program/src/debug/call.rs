@@ -2,8 +2,9 @@
 
 use cpp_demangle::{DemangleOptions, Symbol};
 
+use super::object::{Object, in_parentheses, pointer_text};
 use super::operation::as_operand;
-use super::place::{Naming, Object, in_parentheses, pointer_text};
+use super::place::Naming;
 use super::{FunctionDebug, TypeId, TypeShape};
 use crate::library::in_words;
 use crate::{Call, Callee, Operand};

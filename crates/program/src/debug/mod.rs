@@ -4,6 +4,7 @@
 //! It is read apart from the code (`read_debug`): a replay does without it, and in C++ it is larger than the code.
 
 mod types;
+mod object;
 mod place;
 mod operation;
 mod bits;

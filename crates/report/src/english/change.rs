@@ -1,8 +1,8 @@
 //! Changes, and what came of them.
 
-use findings::{Also, Change, Deed, Edit, Expression, Location, Outcome, Value};
+use findings::{Also, Change, Deed, Edit, Expression, Location, Outcome, Value, ordinal};
 
-use super::{instead, line_of, ordinal};
+use super::{instead, line_of};
 
 /// How a run was changed, as the beginning of a sentence.
 pub fn with(change: &Change, beside: &Location) -> String {

@@ -34,17 +34,6 @@ fn counted(count: u64, one: &str) -> String {
     if count == 1 { format!("1 {one}") } else { format!("{count} {one}s") }
 }
 
-fn ordinal(number: u64) -> String {
-    let ending = match (number % 10, number % 100) {
-        (_, 11..=13) => "th",
-        (1, _) => "st",
-        (2, _) => "nd",
-        (3, _) => "rd",
-        _ => "th",
-    };
-    format!("{number}{ending}")
-}
-
 /// A condition, by its line, and by its file where that is not the one that is spoken of.
 fn condition(at: &Location, beside: &Location) -> String {
     format!("the condition at {}", line_of(at, beside))

@@ -1,8 +1,8 @@
 //! The nearest run that succeeds.
 
-use findings::{InputChange, InputPlace, Near, Neighbouring, Unexamined};
+use findings::{InputChange, InputPlace, Near, Neighbouring, Unexamined, ordinal};
 
-use super::{counted, ordinal};
+use super::counted;
 
 /// What makes it succeed, said of one of its conditions.
 pub fn neighbour(near: &Near, evaluation: u64) -> String {

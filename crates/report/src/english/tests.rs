@@ -13,12 +13,6 @@ fn said(claims: Vec<Claim>) -> String {
 }
 
 #[test]
-fn ordinals_end_as_they_are_spoken() {
-    let spoken: Vec<String> = [1, 2, 3, 4, 11, 12, 13, 21, 111, 122].map(ordinal).into();
-    assert_eq!(spoken, ["1st", "2nd", "3rd", "4th", "11th", "12th", "13th", "21st", "111th", "122nd"]);
-}
-
-#[test]
 fn claims_are_joined_to_one_sentence() {
     let decided = Claim::Did { deed: Deed::Decided { condition: "a < b".into(), outcome: true } };
     let reversed = Change::Condition { outcome: false, evaluation: 3, also: None };

@@ -93,6 +93,7 @@ pub fn distance<P: Clone + Eq + Hash>(left: &[Event<P>], right: &[Event<P>]) -> 
 
 #[cfg(test)]
 mod tests {
+    use super::super::theorem::TABLE_2;
     use super::*;
 
     /// Figure 2 of the paper: lines with what they depend on; a line that another follows in the if is its `then`.
@@ -131,23 +132,10 @@ mod tests {
 
     #[test]
     fn distances_of_table_2_ascend() {
-        let runs: [(&[u32], &[u32]); 11] = [
-            (&[6], &[1, 3, 5, 6, 9, 10]),
-            (&[3, 6], &[1, 3, 4, 5, 6, 9, 10]),
-            (&[1, 3, 6], &[1, 2, 3, 4, 5, 6, 9, 10]),
-            (&[1, 6], &[1, 2, 3, 5, 6, 9, 10]),
-            (&[5], &[1, 3, 5, 10]),
-            (&[3, 5], &[1, 3, 4, 5, 10]),
-            (&[1, 3, 5], &[1, 2, 3, 4, 5, 10]),
-            (&[1, 5], &[1, 2, 3, 5, 10]),
-            (&[3], &[1, 3, 4, 5, 6, 7, 10]),
-            (&[1, 3], &[1, 2, 3, 4, 5, 6, 7, 10]),
-            (&[1], &[1, 2, 3, 5, 6, 7, 10]),
-        ];
-        for (wanted, run) in runs {
+        for (wanted, run) in TABLE_2 {
             assert_eq!(lines(run, &FAILING), wanted);
         }
-        let all: Vec<Distance> = runs.iter().map(|(_, run)| distance(&figure_2(&FAILING), &figure_2(run))).collect();
+        let all: Vec<Distance> = TABLE_2.iter().map(|(_, run)| distance(&figure_2(&FAILING), &figure_2(run))).collect();
         assert!(all.is_sorted_by(|nearer, farther| nearer < farther));
         // The same control flow is farther than all of them, though the first event is a branch.
         assert!(all.iter().all(|one| *one < distance(&figure_2(&FAILING), &figure_2(&FAILING))));

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::path::Path;
 
-use findings::Line;
+use findings::{Line, ordinal};
 use program::debug::{TypeShape, place_type};
 use program::{Op, Operand, Site};
 use replay::Observed;
@@ -34,7 +34,7 @@ impl Pointees<'_, '_> {
         let made = self.type_at(*site).or(target);
         let (what, part) = described(self.sources, made, block.size, offset, target);
         let which = match numbering.counts.get(line) {
-            Some(2..) => format!("the {} ", ordinal(numbering.ordinals[position])),
+            Some(2..) => format!("the {} ", ordinal(numbering.ordinals[position].into())),
             _ => "the ".to_owned(),
         };
         let here = line_at(step.module(), step.function(), step.id());
@@ -141,15 +141,4 @@ fn spoken(line: &Line, here: Option<&Line>) -> String {
         Some(here) if here.file == line.file => format!("line {}", line.line),
         _ => format!("{}:{}", shown_path(&line.file), line.line),
     }
-}
-
-fn ordinal(number: u32) -> String {
-    let ending = match (number % 10, number % 100) {
-        (_, 11..=13) => "th",
-        (1, _) => "st",
-        (2, _) => "nd",
-        (3, _) => "rd",
-        _ => "th",
-    };
-    format!("{number}{ending}")
 }
