@@ -4,13 +4,14 @@
 //! allocate for themselves is not known, nor what other threads do.
 
 use std::collections::HashMap;
+use std::sync::OnceLock;
 
 use program::library::{Known, known};
 use program::{Callee, Op, Site};
 use replay::{Leaving, Observed, Observer};
 
 /// Blocks remembered; of later pointers it is not known where they point.
-const MOST: usize = 1 << 18;
+pub const MOST: usize = 1 << 18;
 /// Functions on the stack remembered of a call, the innermost ones: what a library of templates or the program itself wraps
 /// around it is shown by whoever called that.
 const DEEPEST: usize = 16;
@@ -22,7 +23,21 @@ pub struct Allocations {
     stacks: Vec<Vec<Site>>,
     /// The clock from which on not all are known.
     ends: Option<u64>,
+    /// Made when something is looked up for the first time.
+    near: OnceLock<Near>,
 }
+
+/// Positions of blocks, in their order, by where they lie: a program may have hundred thousands.
+#[derive(Default, Debug)]
+struct Near {
+    by_page: HashMap<u64, Vec<u32>>,
+    /// Those of many pages.
+    large: Vec<u32>,
+}
+
+const PAGE: u64 = 4096;
+/// A block of more pages than this is large.
+const MOST_PAGES: u64 = 64;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Block {
@@ -50,7 +65,29 @@ impl StackId {
     }
 }
 
+impl Near {
+    fn of(blocks: &[Block]) -> Near {
+        let mut near = Near::default();
+        for (block, position) in blocks.iter().zip(0..) {
+            let pages = block.address / PAGE..=block.address.saturating_add(block.size) / PAGE;
+            if pages.end() - pages.start() >= MOST_PAGES {
+                near.large.push(position);
+                continue;
+            }
+            for page in pages {
+                near.by_page.entry(page).or_default().push(position);
+            }
+        }
+        near
+    }
+}
+
 impl Block {
+    /// Whether an address points into it, or right behind it.
+    fn holds(&self, address: u64) -> bool {
+        address.checked_sub(self.address).is_some_and(|offset| offset <= self.size)
+    }
+
     /// Where it was freed, if that was surely before: at this very clock it may have been after.
     pub fn freed_before(&self, clock: u64) -> Option<StackId> {
         self.freed.filter(|freed| freed.clock < clock).map(|freed| freed.stack)
@@ -65,12 +102,23 @@ impl Allocations {
     /// The block that an address points into, or right behind, as it was at a clock, by its position among all; of blocks that
     /// lay there one after the other, the latest.
     pub fn at(&self, address: u64, clock: u64) -> Option<usize> {
-        if self.ends.is_some_and(|ends| ends <= clock) {
+        if self.is_incomplete_at(clock) {
             return None;
         }
         let until = self.blocks.partition_point(|block| block.made <= clock);
-        let holds = |block: &Block| address.checked_sub(block.address).is_some_and(|offset| offset <= block.size);
-        self.blocks[..until].iter().rposition(holds)
+        let near = self.near.get_or_init(|| Near::of(&self.blocks));
+        let latest = |positions: &[u32]| {
+            let before = positions.partition_point(|position| (*position as usize) < until);
+            let holds = |position: &&u32| self.blocks[**position as usize].holds(address);
+            positions[..before].iter().rev().find(holds).copied()
+        };
+        let on_page = near.by_page.get(&(address / PAGE)).and_then(|positions| latest(positions));
+        on_page.max(latest(&near.large)).map(|position| position as usize)
+    }
+
+    /// Whether there were more blocks at a clock than are remembered.
+    pub fn is_incomplete_at(&self, clock: u64) -> bool {
+        self.ends.is_some_and(|ends| ends <= clock)
     }
 
     /// The stacks of calls by their ids: where each function was, the innermost first.
@@ -187,5 +235,29 @@ impl Observer for Noting {
 
     fn jumped(&mut self, _: abi::InstructionId, _: abi::InstructionId) {
         self.is_own = false;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        #[test]
+        fn what_is_looked_up_by_pages_is_what_a_search_of_all_finds(
+            made in prop::collection::vec((0_u64..40_000, prop_oneof![0_u64..200, 0_u64..500_000]), 0..60),
+            asked in prop::collection::vec((0_u64..600_000, 0_u64..70), 1..80),
+        ) {
+            let stack = StackId(0);
+            let block = |((address, size), made)| Block { address, size, made, freed: None, stack };
+            let blocks: Vec<Block> = made.into_iter().zip(0_u64..).map(block).collect();
+            let allocations = Allocations { blocks, ..Allocations::default() };
+            for (address, clock) in asked {
+                let is_there = |block: &Block| block.made <= clock && block.holds(address);
+                prop_assert_eq!(allocations.at(address, clock), allocations.blocks.iter().rposition(is_there));
+            }
+        }
     }
 }

@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 use std::path::Path;
 
+use execution::allocations::MOST;
 use findings::{Line, ordinal};
 use program::debug::{TypeShape, place_type};
 use program::{Op, Operand, Site};
@@ -26,7 +27,11 @@ pub struct Numbering {
 impl Pointees<'_, '_> {
     pub(super) fn block(&self, step: &Observed<'_>, address: u64, target: Option<TypeRef>) -> Option<String> {
         let allocations = &self.run.allocations;
-        let position = allocations.at(address, step.clock)?;
+        let Some(position) = allocations.at(address, step.clock) else {
+            let is_incomplete = allocations.is_incomplete_at(step.clock);
+            return is_incomplete
+                .then(|| format!("an unknown address (only the first {MOST} blocks of the heap are remembered)"));
+        };
         let block = allocations.blocks()[position];
         let numbering = self.numbering.get_or_init(|| self.number());
         let (site, line) = numbering.places[block.stack.index()].as_ref()?;
