@@ -30,17 +30,16 @@ pub use trial::keep_trials_in;
 /// The record may be anything: LLVM gets to see only what has the hash it is named by, and what a child has survived.
 pub fn lower_saved(record: &[u8]) -> Result<Module, LowerError> {
     let (id, bitcode) = saved_bitcode(record)?;
-    trial::on_large_stack(|| {
-        trial::survives(&bitcode)?;
-        lower(id, &bitcode)
-    })
+    trial::on_large_stack(|| trial::tried(&bitcode, trial::What::Code, |source| lower_parsed(id, source)))
 }
 
 /// Reads a record without a trial, if its hash is right: for who tries many himself, in children of his own, and wants to
 /// know what LLVM does not survive.
 pub fn read_unguarded(record: &[u8]) -> Option<Module> {
-    let (_, bitcode) = saved_bitcode(record).ok()?;
-    trial::read_all(&bitcode)?
+    let (id, bitcode) = saved_bitcode(record).ok()?;
+    let module = lower_parsed(id, &trial::whole(&bitcode).ok()?).ok();
+    let _ = debug::read_debug_parsed(&trial::whole(&bitcode).ok()?);
+    module
 }
 
 /// No module is longer: LLVM writes offsets within one in 32 bits.
@@ -74,10 +73,6 @@ fn saved_bitcode(record: &[u8]) -> Result<(ModuleId, Vec<u8>), LowerError> {
 /// Lowers the bitcode of one module, which must be as LLVM has written it.
 pub fn lower(id: ModuleId, bitcode: &[u8]) -> Result<Module, LowerError> {
     let _reading = trial::reading();
-    lower_unguarded(id, bitcode)
-}
-
-fn lower_unguarded(id: ModuleId, bitcode: &[u8]) -> Result<Module, LowerError> {
     lower_parsed(id, &llvm::Module::parse(bitcode)?)
 }
 

@@ -3,9 +3,9 @@
 //! LLVM's reader trusts what it reads: malicious bitcode, or bitcode that was damaged and given a matching hash again, can
 //! crash it, make it wait for ever, or make it take all the memory there is. So a child, forked for that, reads the module
 //! first, within limits; if it does not come to an end of its own, the module is refused. What the child survives, the
-//! parent survives as a rule: both do the same with the same bytes on a stack of the same size. But where LLVM reads memory
-//! that is none of the module's, what is there decides, and that is not the same in both. So a module that LLVM finds fault
-//! with is refused, though the child has survived it.
+//! parent survives: both do the same, from the same moment on, with the same bytes and the same memory around them. But where LLVM
+//! reads memory that is none of the module's, what is there decides, and the next command finds something else there. So a
+//! module that LLVM finds fault with is refused, though the child has survived it.
 
 use std::collections::HashSet;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -13,8 +13,7 @@ use std::path::PathBuf;
 use std::sync::{Mutex, OnceLock, PoisonError, RwLock, RwLockReadGuard};
 use std::time::{Duration, Instant};
 
-use super::{LowerError, debug, lower_parsed};
-use crate::{Module, ModuleId};
+use super::LowerError;
 
 /// Who reads a module holds it, shared; who forks holds it alone: a lock of LLVM's that another thread has at that moment
 /// would never be free in the child.
@@ -79,46 +78,71 @@ fn keep(name: &blake3::Hash) -> std::io::Result<()> {
     std::fs::File::create(folder.join(name.to_hex().as_str())).map(drop)
 }
 
-/// Refuses bitcode that LLVM does not survive. Each is tried once.
-pub(super) fn survives(bitcode: &[u8]) -> Result<(), LowerError> {
+/// What is read of a module.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum What {
+    Code,
+    DebugInformation,
+}
+
+/// Reads bitcode; if nobody has done so before, after a child has. Child and parent then do exactly the same with the same memory: the
+/// parent does nothing else between the fork and the end of its own reading, so that where LLVM reads beyond what is its own, it
+/// finds the same there.
+pub(super) fn tried<T>(
+    bitcode: &[u8],
+    what: What,
+    read: impl Fn(&llvm::Module) -> Result<T, LowerError>,
+) -> Result<T, LowerError> {
     static TRIED: Mutex<Option<HashSet<blake3::Hash>>> = Mutex::new(None);
     let tried = || TRIED.lock().unwrap_or_else(PoisonError::into_inner);
     // What another version of this code has survived is another matter.
     let version = concat!(env!("CARGO_PKG_VERSION"), ", LLVM 19, not mended");
-    let name = blake3::Hasher::new().update(version.as_bytes()).update(bitcode).finalize();
+    let kind: &[u8] = match what {
+        What::Code => b"code",
+        What::DebugInformation => b"debug information",
+    };
+    let name = blake3::Hasher::new().update(version.as_bytes()).update(kind).update(bitcode).finalize();
     if tried().as_ref().is_some_and(|tried| tried.contains(&name)) || is_kept(&name) {
-        return Ok(());
+        let _reading = reading();
+        return read(&llvm::Module::parse(bitcode)?);
     }
     let seconds = SECONDS + SECONDS_PER_MEGABYTE * (bitcode.len() as u64 >> 20);
-    match in_child(seconds, || read_all(bitcode).is_some()) {
+    let whole = |bitcode: &[u8]| {
+        let source = whole(bitcode)?;
+        read(&source)
+    };
+    // That our own code refuses a module in an orderly way is the parent's to find out.
+    match in_child(seconds, || !matches!(whole(bitcode), Err(LowerError::Llvm(_)))) {
         // If there can be no child, the hash, which agrees, must do.
-        Err(_) => Ok(()),
-        Ok(Ended::Well) => {
-            tried().get_or_insert_default().insert(name);
-            let _ = keep(&name);
-            Ok(())
-        }
-        Ok(Ended::Refused) => Err(LowerError::Llvm(llvm::LlvmError("it is not well formed".into()))),
-        Ok(Ended::Panicked) => Err(LowerError::Harmful("LLVM cannot read it".into())),
-        Ok(Ended::Killed(signal)) => Err(LowerError::Harmful(format!("LLVM crashes with signal {signal}"))),
-        Ok(Ended::ByItself(status)) => Err(LowerError::Harmful(format!("LLVM fails with status {status}"))),
-        Ok(Ended::TooLong) => Err(LowerError::Harmful("LLVM does not finish reading it".into())),
+        Err(_) | Ok(Ended::Well) => {}
+        Ok(Ended::Refused) => return Err(LowerError::Llvm(not_well_formed())),
+        Ok(Ended::Panicked) => return Err(LowerError::Harmful("LLVM cannot read it".into())),
+        Ok(Ended::Killed(signal)) => return Err(LowerError::Harmful(format!("LLVM crashes with signal {signal}"))),
+        Ok(Ended::ByItself(status)) => return Err(LowerError::Harmful(format!("LLVM fails with status {status}"))),
+        Ok(Ended::TooLong) => return Err(LowerError::Harmful("LLVM does not finish reading it".into())),
     }
+    let done = {
+        let _reading = reading();
+        whole(bitcode)
+    };
+    tried().get_or_insert_default().insert(name);
+    let _ = keep(&name);
+    done
 }
 
-/// All that is ever done with a module by means of LLVM; `None` if it is not well formed. That our own code refuses a module
-/// in an orderly way (`Some(None)`) is the parent's to find out.
-pub(super) fn read_all(bitcode: &[u8]) -> Option<Option<Module>> {
-    let source = llvm::Module::parse(bitcode).ok()?;
+/// Parses a module and has LLVM check it.
+pub(super) fn whole(bitcode: &[u8]) -> Result<llvm::Module, LowerError> {
+    let source = llvm::Module::parse(bitcode)?;
     // To say what is wrong, LLVM prints it, and may read memory that is none of the module's: the next time it may die.
     if source.was_mended() {
-        return None;
+        return Err(not_well_formed().into());
     }
-    source.verify().ok()?;
-    let module = lower_parsed(ModuleId([0; 16]), &source).ok();
-    drop(source);
-    let _ = debug::read_debug_unguarded(bitcode);
-    Some(module)
+    source.verify()?;
+    Ok(source)
+}
+
+fn not_well_formed() -> llvm::LlvmError {
+    llvm::LlvmError("it is not well formed".into())
 }
 
 /// How a child ended.

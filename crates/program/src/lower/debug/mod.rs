@@ -18,23 +18,19 @@ use crate::{Constant, FunctionId, InstructionId, Operand, SourceFile};
 /// Reads the debug information of one record of the section of saved IR, as `lower_saved` reads its code.
 pub fn read_debug_saved(record: &[u8]) -> Result<Debug, LowerError> {
     let (_, bitcode) = super::saved_bitcode(record)?;
-    trial::on_large_stack(|| {
-        trial::survives(&bitcode)?;
-        read_debug(&bitcode)
-    })
+    trial::on_large_stack(|| trial::tried(&bitcode, trial::What::DebugInformation, read_debug_parsed))
 }
 
 /// Reads the debug information of one module's bitcode, which must be as LLVM has written it.
 pub fn read_debug(bitcode: &[u8]) -> Result<Debug, LowerError> {
     let _reading = trial::reading();
-    read_debug_unguarded(bitcode)
+    read_debug_parsed(&llvm::Module::parse(bitcode)?)
 }
 
-pub(super) fn read_debug_unguarded(bitcode: &[u8]) -> Result<Debug, LowerError> {
-    let source = llvm::Module::parse(bitcode)?;
+pub(super) fn read_debug_parsed(source: &llvm::Module) -> Result<Debug, LowerError> {
     // Numbers and positions first: reading the declarations turns them into calls, which have no number, of functions
     // that the module as saved does not have.
-    let mut lowering = Lowering::new(&source);
+    let mut lowering = Lowering::new(source);
     let functions: Vec<_> = source.functions().collect();
     let values: Vec<_> = source.global_values().collect();
     let numbers: Vec<Numbers<'_>> = functions
@@ -43,7 +39,7 @@ pub(super) fn read_debug_unguarded(bitcode: &[u8]) -> Result<Debug, LowerError> 
         .collect();
     let declarations: Vec<Vec<Declaration<'_>>> = {
         source.use_debug_intrinsics();
-        let all = functions.iter().map(|&function| declarations(&source, function)).collect();
+        let all = functions.iter().map(|&function| declarations(source, function)).collect();
         // LLVM prints what an instruction uses by numbering all of the instruction's module first; with the calls gone, an
         // entry belongs to no module and is printed by itself.
         // SAFETY: a declaration refers to an alloca or parameter and to metadata, not to the call it was read from, and the
@@ -52,7 +48,7 @@ pub(super) fn read_debug_unguarded(bitcode: &[u8]) -> Result<Debug, LowerError> 
         all
     };
     let mut reading = Reading {
-        source: &source,
+        source,
         types: Types::new(),
         files: HashMap::new(),
         scopes: HashMap::new(),
@@ -61,7 +57,7 @@ pub(super) fn read_debug_unguarded(bitcode: &[u8]) -> Result<Debug, LowerError> 
     };
     let ids = (0..).map(FunctionId);
     for (&function, id) in functions.iter().zip(ids.clone()).filter(|(f, _)| !f.is_declaration()) {
-        if let Some(subprogram) = function.subprogram(&source) {
+        if let Some(subprogram) = function.subprogram(source) {
             reading.owners.insert(subprogram, id);
         }
     }
