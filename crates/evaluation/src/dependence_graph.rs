@@ -253,7 +253,7 @@ mod tests {
 
     use super::*;
     use crate::failing_run::with_failing_run;
-    use crate::technique::Question;
+    use crate::technique::{Expected, Question};
 
     const PROGRAM: &str = "#include <stdio.h>
 int twice(int x)
@@ -285,8 +285,7 @@ int main(void)
             args: &[],
             stdin: None,
             dir: None,
-            expected: &expected,
-            expected_exit: 0,
+            expected: Some(Expected { output: &expected, status: 0 }),
             suite: None,
             right: None,
             timeout: 10,

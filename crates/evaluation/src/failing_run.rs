@@ -49,10 +49,11 @@ pub fn with_failing_run<T>(
     let image = Image::new(&recording);
     let run = Run::new(&image, StreamId::MAIN)?;
     let asked = match ran.ending {
-        Ending::Exit(status) if status < 128 => {
-            failure::wrong_output(&run, &ran.stdout, &std::fs::read(question.expected)?)
-                .or_else(|_| failure::status_of(&run, status))
-        }
+        Ending::Exit(status) if status < 128 => match question.expected {
+            Some(expected) => failure::wrong_output(&run, &ran.stdout, &std::fs::read(expected.output)?)
+                .or_else(|_| failure::status_of(&run, status)),
+            None => failure::status_of(&run, status),
+        },
         _ => failure::by_itself(&run),
     };
     let reach = asked.as_ref().map_or(Reach::ALL, failure::Question::reach);

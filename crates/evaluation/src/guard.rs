@@ -3,7 +3,7 @@
 use serde::Deserialize;
 use testkit::{Tools, workspace};
 
-use crate::session::session;
+use crate::session::{Telling, session};
 use crate::subject::read_subjects;
 use crate::technique::{chosen, techniques};
 
@@ -42,8 +42,14 @@ fn faults_that_were_found_stay_found() {
         if named.is_empty() {
             continue;
         }
-        let rows = session(&tools, std::slice::from_ref(subject), &chosen(techniques(false), &named).unwrap(), BUDGET)
-            .unwrap();
+        let rows = session(
+            &tools,
+            std::slice::from_ref(subject),
+            &chosen(techniques(false), &named).unwrap(),
+            Telling::Expected,
+            BUDGET,
+        )
+        .unwrap();
         for guard in of_subject {
             let row = rows.iter().find(|row| row.name() == guard.fault && row.technique == guard.technique);
             let row = row.unwrap_or_else(|| panic!("there is no fault {}", guard.fault));

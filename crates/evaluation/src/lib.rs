@@ -45,9 +45,11 @@ use anyhow::Result;
 use testkit::{Tools, Verdict, workspace};
 
 use folder::folder;
+use others::Set;
 use outcome::Family;
 pub use regression::{Regression, regressions};
 use selection::{chosen, thin_out};
+use session::Telling;
 use subject::read_subjects;
 
 #[derive(clap::Args)]
@@ -79,11 +81,20 @@ pub struct Arguments {
     /// Ask about the faults in programs of other people instead; names are those of programs
     #[arg(long, conflicts_with = "mutants")]
     real: bool,
+    /// Ask about faults of each kind of mistake in programs of other people instead; unless others are named, `frontier` and `why`
+    #[arg(long, conflicts_with_all = ["mutants", "real"])]
+    mistakes: bool,
+    /// Ask about the faults of eval/blind instead, which nobody examines before they are counted
+    #[arg(long, conflicts_with_all = ["mutants", "real", "mistakes"])]
+    blind: bool,
+    /// Ask about the faults of eval/blind by which a test crashes instead, and tell nothing but that
+    #[arg(long, conflicts_with_all = ["mutants", "real", "mistakes", "blind"])]
+    crashes: bool,
     /// Ask about the faults that keep code from running instead; unless others are named, `omission` and `why`
-    #[arg(long, conflicts_with_all = ["mutants", "real", "check"])]
+    #[arg(long, conflicts_with_all = ["mutants", "real", "mistakes", "check"])]
     omissions: bool,
     /// Generate directed tests by each selection instead, and count how many it takes
-    #[arg(long, conflicts_with_all = ["mutants", "real", "check", "omissions"])]
+    #[arg(long, conflicts_with_all = ["mutants", "real", "mistakes", "check", "omissions"])]
     directed: bool,
     /// Write the book's chapter from the latest results, without asking anything
     #[arg(long)]
@@ -97,20 +108,32 @@ pub fn evaluate(arguments: &Arguments) -> Result<Verdict> {
         outcome::write_book()?;
         return Ok(Verdict::Holds);
     }
-    if arguments.real {
+    if arguments.real || arguments.mistakes {
+        let (set, family) =
+            if arguments.mistakes { (Set::Mistakes, Family::Mistakes) } else { (Set::Real, Family::Real) };
         let tools = Tools::find()?;
         forget(arguments)?;
         let all = technique::of_one_run(technique::techniques(arguments.ablation));
-        let techniques = technique::chosen(all, &arguments.techniques)?;
+        let named = match (&arguments.techniques[..], set) {
+            ([], Set::Mistakes) => vec!["frontier".to_owned(), "why".to_owned()],
+            (named, _) => named.to_vec(),
+        };
+        let techniques = technique::chosen(all, &named)?;
         let budget = arguments.budget.unwrap_or(60);
-        let (rows, verdict) = others::session(&tools, &techniques, &arguments.subjects, budget)?;
-        outcome::report(Family::Real, rows)?;
+        let (rows, verdict) = others::session(&tools, set, &techniques, &arguments.subjects, budget)?;
+        outcome::report(family, rows)?;
         return Ok(verdict);
     }
-    let mut subjects = read_subjects(&workspace().join("eval/subjects"))?;
+    let folder_of_all = if arguments.blind || arguments.crashes { "eval/blind" } else { "eval/subjects" };
+    let mut subjects = read_subjects(&workspace().join(folder_of_all))?;
     if arguments.omissions {
         for subject in &mut subjects {
             subject.faults = std::mem::take(&mut subject.omissions);
+        }
+    }
+    if arguments.crashes {
+        for subject in &mut subjects {
+            subject.faults = std::mem::take(&mut subject.crashes);
         }
     }
     let mut subjects = chosen(subjects, &arguments.subjects)?;
@@ -132,10 +155,15 @@ pub fn evaluate(arguments: &Arguments) -> Result<Verdict> {
         Family::Mutants
     } else if arguments.omissions {
         Family::Omissions
+    } else if arguments.blind {
+        Family::Blind
+    } else if arguments.crashes {
+        Family::Crashes
     } else {
         Family::Seeded
     };
-    let rows = session::session(&tools, &subjects, &techniques, arguments.budget.unwrap_or(20))?;
+    let telling = if arguments.crashes { Telling::Nothing } else { Telling::Expected };
+    let rows = session::session(&tools, &subjects, &techniques, telling, arguments.budget.unwrap_or(20))?;
     outcome::report(family, rows)?;
     Ok(Verdict::Holds)
 }

@@ -23,6 +23,12 @@ pub enum Family {
     Seeded,
     Mutants,
     Real,
+    /// Of each kind of mistake, in programs of other people.
+    Mistakes,
+    /// In programs made for it, by somebody who had not read any technique.
+    Blind,
+    /// The same, and they crash.
+    Crashes,
     /// Seeded by hand, too, to keep code from running.
     Omissions,
 }
@@ -34,6 +40,9 @@ impl Family {
             Family::Seeded => "results.json",
             Family::Mutants => "results-mutants.json",
             Family::Real => "results-real.json",
+            Family::Mistakes => "results-mistakes.json",
+            Family::Blind => "results-blind.json",
+            Family::Crashes => "results-crashes.json",
             Family::Omissions => "results-omissions.json",
         })
     }

@@ -6,7 +6,7 @@ use anyhow::Result;
 use testkit::{Tools, workspace};
 
 use crate::selection::thin_out;
-use crate::session::{failing, prepare};
+use crate::session::{Telling, failing, prepare};
 use crate::subject::{Test, read_subjects};
 
 pub struct Regression {
@@ -28,7 +28,7 @@ pub fn regressions(tools: &Tools, every: usize) -> Result<Vec<Regression>> {
     for subject in &subjects {
         let prepared = prepare(tools, subject)?;
         for fault in &subject.faults {
-            let (faulty, test) = failing(tools, subject, fault, &prepared)?;
+            let (faulty, test) = failing(tools, subject, fault, &prepared, Telling::Expected)?;
             let tests = subject.tests.iter().zip(&prepared.behaviours);
             let expected = tests.filter(|(known, _)| known.name == test.name).map(|(_, right)| right.output.clone());
             all.push(Regression {

@@ -7,7 +7,7 @@ use std::time::UNIX_EPOCH;
 
 use anyhow::{Context, Result, bail};
 use serde::Serialize;
-use testkit::{Tools, parallel};
+use testkit::{Ending, Tools, parallel};
 
 use crate::answer::{Answer, ask};
 use crate::facts::{Facts, facts};
@@ -15,7 +15,7 @@ use crate::folder::folder;
 use crate::kept::{keep, kept, path_of};
 use crate::row::Row;
 use crate::subject::{Fault, Subject, Test};
-use crate::technique::{Question, Technique};
+use crate::technique::{Expected, Question, Technique};
 use crate::verdicts::{Behaviour, PATIENCE, behaviour};
 use crate::version::{Compiler, build};
 
@@ -44,8 +44,23 @@ struct SuiteTest<'a> {
     expect_exit: i32,
 }
 
+/// What techniques are told of the failing test.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Telling {
+    /// What it should print.
+    Expected,
+    /// Nothing: it crashes.
+    Nothing,
+}
+
 /// All techniques asked about all faults, as many faults at a time as there are cores, each with one of them.
-pub fn session(tools: &Tools, subjects: &[Subject], techniques: &[Technique], budget: u32) -> Result<Vec<Row>> {
+pub fn session(
+    tools: &Tools,
+    subjects: &[Subject],
+    techniques: &[Technique],
+    telling: Telling,
+    budget: u32,
+) -> Result<Vec<Row>> {
     let tools_now = tools_now(tools)?;
     let prepared = subjects.iter().map(|subject| prepare(tools, subject)).collect::<Result<Vec<_>>>()?;
     let all = subjects.iter().zip(&prepared);
@@ -59,7 +74,7 @@ pub fn session(tools: &Tools, subjects: &[Subject], techniques: &[Technique], bu
         let made_from = &format!("{:016x}", hasher.finish());
         let source = &subject.source_name;
         let asking = Asking { tools, subject: &subject.name, fault: &fault.name, source, made_from };
-        let rows = asked(&asking, subject, fault, prepared, techniques, budget);
+        let rows = asked(&asking, subject, fault, prepared, techniques, telling, budget);
         eprintln!("{}/{}", subject.name, fault.name);
         rows
     });
@@ -73,6 +88,7 @@ fn asked(
     fault: &Fault,
     prepared: &Prepared,
     techniques: &[Technique],
+    telling: Telling,
     budget: u32,
 ) -> Result<Vec<Row>> {
     let row = |technique: &Technique, answer: &Answer, facts: &Facts| {
@@ -80,7 +96,7 @@ fn asked(
     };
     let built = match is_all_known(asking, techniques) {
         true => None,
-        false => match failing(asking.tools, subject, fault, prepared) {
+        false => match failing(asking.tools, subject, fault, prepared, telling) {
             Ok(built) => Some(built),
             Err(error) => {
                 // One fault that cannot be asked about keeps none of the others from being asked about.
@@ -95,10 +111,9 @@ fn asked(
         args: &test.args,
         stdin: test.stdin.as_deref(),
         dir: None,
-        expected,
-        expected_exit: 0,
-        suite: Some(&prepared.suite),
-        right: Some(&prepared.right),
+        expected: (telling == Telling::Expected).then_some(Expected { output: expected, status: 0 }),
+        suite: (telling == Telling::Expected).then_some(&prepared.suite),
+        right: (telling == Telling::Expected).then_some(&prepared.right),
         timeout: PATIENCE.as_secs(),
         budget,
     });
@@ -198,19 +213,25 @@ pub fn prepare(tools: &Tools, subject: &Subject) -> Result<Prepared> {
     Ok(Prepared { behaviours, suite: path, right })
 }
 
-/// The faulty program, and the first test that fails.
+/// The faulty program, and the first test that fails; by a crash, if nothing is told of it.
 pub fn failing<'a>(
     tools: &Tools,
     subject: &'a Subject,
     fault: &Fault,
     prepared: &Prepared,
+    telling: Telling,
 ) -> Result<(PathBuf, &'a Test)> {
     let place = folder().join(&subject.name).join("faulty").join(&fault.name);
     let program = build(tools, Compiler::Faultline, subject, &fault.change.text, &place)?;
     for (test, right) in subject.tests.iter().zip(&prepared.behaviours) {
-        if behaviour(&program, test)? != *right {
+        let shown = behaviour(&program, test)?;
+        let is_meant = match telling {
+            Telling::Expected => shown != *right,
+            Telling::Nothing => matches!(shown.ending, Ending::Signal(_)),
+        };
+        if is_meant {
             return Ok((program, test));
         }
     }
-    bail!("no test fails")
+    bail!("no test fails so")
 }

@@ -18,6 +18,8 @@ pub struct Subject {
     pub faults: Vec<Fault>,
     /// Faults that keep code from running: a set of their own, whose names are none of `faults`.
     pub omissions: Vec<Fault>,
+    /// Faults by which some test crashes; only some subjects have them.
+    pub crashes: Vec<Fault>,
 }
 
 /// What is run; what it should print is what the right version prints.
@@ -74,6 +76,7 @@ struct ListedFault {
 enum Set {
     Faults,
     Omissions,
+    Crashes,
 }
 
 impl Set {
@@ -82,6 +85,7 @@ impl Set {
         match self {
             Set::Faults => "faults",
             Set::Omissions => "omissions",
+            Set::Crashes => "crashes",
         }
     }
 }
@@ -91,9 +95,9 @@ impl Subject {
         self.source_name.ends_with(".cpp")
     }
 
-    /// Of both sets.
+    /// Of all sets.
     pub fn all_faults(&self) -> impl Iterator<Item = &Fault> {
-        self.faults.iter().chain(&self.omissions)
+        self.faults.iter().chain(&self.omissions).chain(&self.crashes)
     }
 }
 
@@ -117,10 +121,12 @@ fn read_subject(folder: &Path) -> Result<Subject> {
         test.stdin = test.stdin.take().map(|input| folder.join(input));
     }
     let faults = read_faults(folder, Set::Faults, &source)?;
-    // Not every program has one.
-    let has_omissions = folder.join("omissions.toml").exists();
-    let omissions = if has_omissions { read_faults(folder, Set::Omissions, &source)? } else { Vec::new() };
-    Ok(Subject { name, source_name, source, tests: tests.test, faults, omissions })
+    // Not every program has these.
+    let [omissions, crashes] = [Set::Omissions, Set::Crashes].map(|set| {
+        let is_there = folder.join(format!("{}.toml", set.name())).exists();
+        if is_there { read_faults(folder, set, &source) } else { Ok(Vec::new()) }
+    });
+    Ok(Subject { name, source_name, source, tests: tests.test, faults, omissions: omissions?, crashes: crashes? })
 }
 
 fn read_faults(folder: &Path, set: Set, source: &str) -> Result<Vec<Fault>> {

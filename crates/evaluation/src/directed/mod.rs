@@ -22,7 +22,7 @@ use testkit::{Tools, parallel};
 use crate::document::{markdown, terminal};
 use crate::folder::folder;
 use crate::kept::{Kept, keep, kept, path_of};
-use crate::session::{Prepared, failing, prepare, tools_now};
+use crate::session::{Prepared, Telling, failing, prepare, tools_now};
 use crate::subject::{Fault, Subject, Test};
 use crate::verdicts::PATIENCE;
 
@@ -112,7 +112,7 @@ fn asked(
             continue;
         }
         if built.is_none() {
-            built = Some(failing(tools, subject, fault, prepared)?);
+            built = Some(failing(tools, subject, fault, prepared, Telling::Expected)?);
         }
         let (program, test) = built.as_ref().context("it was built")?;
         let mut answer = match answer(program, test, &prepared.right, selection, &subject.source_name, budget) {

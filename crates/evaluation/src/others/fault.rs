@@ -1,4 +1,4 @@
-//! A fault in a program of other people, as it is written down in `eval/real`.
+//! A fault in a program of other people, as it is written down in `eval/real` or `eval/mistakes`.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -22,6 +22,8 @@ pub struct RealFault {
     /// The name of the executable.
     pub command: String,
     pub class: Class,
+    /// In `eval/mistakes`.
+    pub kind: Option<Mistake>,
     /// Below the program's source; the patch changes this file only.
     pub file: String,
     /// What a person would change, in the faulty version.
@@ -35,6 +37,21 @@ pub struct RealFault {
     pub files: BTreeMap<String, String>,
     #[serde(skip)]
     pub patch: PathBuf,
+}
+
+/// What somebody did wrong, as table 1 of paper 003 has it.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Mistake {
+    IncorrectGoto,
+    WeakGuard,
+    StrongGuard,
+    MissingAssignment,
+    MissingCall,
+    WrongOperator,
+    MissingGuard,
+    WrongAssignment,
+    MisplacedCall,
 }
 
 #[derive(Deserialize)]
@@ -87,6 +104,8 @@ impl Prepared {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeSet;
+
     use testkit::workspace;
 
     use super::*;
@@ -94,9 +113,12 @@ mod tests {
 
     #[test]
     fn faults_are_of_programs_that_there_are_and_have_patches() {
-        let faults = read_faults(&workspace().join("eval/real")).unwrap();
-        assert!(faults.len() >= 12);
-        for fault in faults {
+        let [real, mistakes] = ["eval/real", "eval/mistakes"].map(|set| read_faults(&workspace().join(set)).unwrap());
+        assert!(real.len() >= 12 && real.iter().all(|fault| fault.kind.is_none()));
+        let kinds: BTreeSet<Mistake> = mistakes.iter().filter_map(|fault| fault.kind).collect();
+        assert_eq!(kinds.len(), 9, "each kind");
+        assert!(mistakes.iter().all(|fault| fault.kind.is_some()));
+        for fault in real.into_iter().chain(mistakes) {
             let program = PROGRAMS.iter().find(|program| program.name == fault.program);
             assert!(program.is_some_and(|program| program.executable(&fault.command).is_some()), "{}", fault.name);
             let patch = std::fs::read_to_string(&fault.patch).unwrap();

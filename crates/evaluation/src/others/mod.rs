@@ -1,4 +1,4 @@
-//! Faults of ours in programs of other people, which are fetched from Debian: `eval --real`.
+//! Faults of ours in programs of other people, which are fetched from Debian: `eval --real` and `eval --mistakes`.
 //!
 //! A fault is a small patch and a run that shows it. What the run should do is what the right version does.
 
@@ -15,16 +15,39 @@ use crate::facts::Facts;
 use crate::folder::folder;
 use crate::row::Row;
 use crate::session::{Asking, tools_now};
-use crate::technique::{Question, Technique};
+use crate::technique::{Expected, Question, Technique};
 use fault::{RealFault, read_faults};
 
 /// Seconds for a run.
 const TIMEOUT: u64 = 10;
 
+/// Which faults.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Set {
+    Real,
+    /// Made by somebody who had not read any technique; of each kind that paper 003 lists.
+    Mistakes,
+}
+
+impl Set {
+    fn name(self) -> &'static str {
+        match self {
+            Set::Real => "real",
+            Set::Mistakes => "mistakes",
+        }
+    }
+}
+
 /// `names`: programs, or PROGRAM/FAULT; none: all. A fault that cannot be asked about, because the program is another version or
 /// does not build, is told and left out.
-pub fn session(tools: &Tools, techniques: &[Technique], names: &[String], budget: u32) -> Result<(Vec<Row>, Verdict)> {
-    let mut faults = read_faults(&workspace().join("eval/real"))?;
+pub fn session(
+    tools: &Tools,
+    set: Set,
+    techniques: &[Technique],
+    names: &[String],
+    budget: u32,
+) -> Result<(Vec<Row>, Verdict)> {
+    let mut faults = read_faults(&workspace().join("eval").join(set.name()))?;
     let full = |fault: &RealFault| format!("{}/{}", fault.program, fault.name);
     for name in names {
         ensure!(
@@ -35,10 +58,13 @@ pub fn session(tools: &Tools, techniques: &[Technique], names: &[String], budget
     faults.retain(|fault| names.is_empty() || names.contains(&fault.program) || names.contains(&full(fault)));
     let (mut rows, mut verdict) = (Vec::new(), Verdict::Holds);
     for fault in &faults {
-        match one(tools, fault, techniques, budget) {
+        match one(tools, set, fault, techniques, budget) {
             Ok(asked) => {
                 rows.extend(asked);
-                eprintln!("{}", full(fault));
+                match fault.kind {
+                    Some(kind) => eprintln!("{} ({kind:?})", full(fault)),
+                    None => eprintln!("{}", full(fault)),
+                }
             }
             Err(error) => {
                 eprintln!("{}: {error:#}", full(fault));
@@ -49,8 +75,8 @@ pub fn session(tools: &Tools, techniques: &[Technique], names: &[String], budget
     Ok((rows, verdict))
 }
 
-fn one(tools: &Tools, fault: &RealFault, techniques: &[Technique], budget: u32) -> Result<Vec<Row>> {
-    let place = folder().join("real").join(&fault.name);
+fn one(tools: &Tools, set: Set, fault: &RealFault, techniques: &[Technique], budget: u32) -> Result<Vec<Row>> {
+    let place = folder().join(set.name()).join(&fault.name);
     let versions = version::build(tools, fault, &place)?;
     let known = versions.fault(fault)?;
     let run = fault.prepare(&place)?;
@@ -68,14 +94,13 @@ fn one(tools: &Tools, fault: &RealFault, techniques: &[Technique], budget: u32) 
         args: &fault.args,
         stdin: run.stdin.as_deref(),
         dir: Some(&run.folder),
-        expected: &expected,
-        expected_exit: status,
+        expected: Some(Expected { output: &expected, status }),
         suite: None,
         right: Some(&versions.right),
         timeout: TIMEOUT,
         budget,
     };
-    let subject = format!("real-{}", fault.program);
+    let subject = format!("{}-{}", set.name(), fault.program);
     let asking = Asking { tools, subject: &subject, fault: &fault.name, source: &fault.file, made_from: &made_from };
     let mut rows = Vec::new();
     for technique in techniques {

@@ -24,7 +24,7 @@ const KEEP_BUILD_FILES: &str = "find . -name aclocal.m4 -exec touch {} + && slee
                                 find . '(' -name configure -o -name Makefile.in -o -name 'config*.in' -o -name config.hin ')' \
                                 -exec touch {} +";
 
-pub const PROGRAMS: [Program; 7] = [
+pub const PROGRAMS: [Program; 8] = [
     Program {
         name: "gzip",
         package: "gzip",
@@ -69,6 +69,16 @@ pub const PROGRAMS: [Program; 7] = [
         build: "./configure --quiet --disable-dependency-tracking --disable-nls && make -s -j2",
         check: "make -s -k check -j2",
         executables: &["src/diff", "src/cmp", "src/diff3", "src/sdiff"],
+    },
+    Program {
+        name: "tar",
+        package: "tar",
+        prepare: KEEP_BUILD_FILES,
+        build: "./configure --quiet --disable-dependency-tracking --disable-nls && make -s -j2",
+        check: "make -s -k check TESTSUITEFLAGS=-j2 | \
+                sed -nE 's/^ *[0-9]+: (.*[^ ]) +(ok|skipped|FAILED|expected failure|unexpected pass)( .*)?$/\\2: \\1/p' | \
+                sed -E 's/^ok:/PASS:/; s/^FAILED:/FAIL:/; s/^skipped:/SKIP:/'",
+        executables: &["src/tar"],
     },
     Program {
         name: "jsoncpp",

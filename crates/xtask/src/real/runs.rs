@@ -49,6 +49,7 @@ fn lines(program: &Program, files: &Path) -> Result<Vec<Line>> {
         "grep" => include_str!("runs/grep.txt").to_string(),
         "bc" => include_str!("runs/bc.txt").to_string(),
         "diffutils" => include_str!("runs/diffutils.txt").to_string(),
+        "tar" => include_str!("runs/tar.txt").to_string(),
         "cjson" => include_str!("runs/cjson.txt").to_string(),
         _ => inputs::json_lines(files)?,
     };
