@@ -46,7 +46,14 @@ pub fn techniques(ablation: bool) -> Vec<Technique> {
     all.push(Technique { name: "why+suite".into(), given: Given::Both, how: How::Why(vec![]) });
     all.push(Technique { name: "causes+right".into(), given: Given::Right, how: How::Why(vec!["causes"]) });
     all.push(Technique { name: "why+right".into(), given: Given::Right, how: How::Why(vec![]) });
+    // The right version judges tests that are generated, and is not compared with.
+    let judged: Vec<&str> = of_failing_run.clone().map(|one| one.name).filter(|name| *name != "causes").collect();
+    let with_tests = judged.iter().copied().chain(["generate"]).collect();
+    all.push(Technique { name: "why, judge unused".into(), given: Given::Right, how: How::Why(judged) });
+    all.push(Technique { name: "why+judge".into(), given: Given::Right, how: How::Why(with_tests) });
     if ablation {
+        let without_tests = of_failing_run.clone().map(|one| one.name).collect();
+        all.push(Technique { name: "why-generate".into(), given: Given::FailingTest, how: How::Why(without_tests) });
         all.extend(of_failing_run.clone().map(|left_out| Technique {
             name: format!("why-{}", left_out.name),
             given: Given::FailingTest,

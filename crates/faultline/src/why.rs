@@ -8,9 +8,10 @@ use std::sync::Arc;
 use anyhow::Result;
 use budget::Budget;
 use clap::builder::PossibleValuesParser;
-use experiment::{Test, read_suite};
+use experiment::{Lab, Test, read_suite};
 use findings::story::Story;
 use findings::{Caveat, Findings, Limit};
+use techniques::generate::why_not;
 use techniques::why::diagnose;
 use techniques::{APART, Effort, Means, Needs, Notebook, TECHNIQUES, Technique, with_subject};
 
@@ -116,7 +117,7 @@ fn diagnosed(arguments: &Arguments, budget: &Budget, notebook: &Notebook) -> Res
     };
     let progress = Terminal::new();
     let means = Means { budget, effort: Effort::UntilSettled, tests: &tests, progress: &progress, notebook };
-    let techniques = techniques(arguments);
+    let techniques = techniques(arguments, lab);
     let diagnosed = with_subject(lab, means, |subject| {
         let unassigned = techniques::unassigned::caveat(subject);
         let mut diagnosis = diagnose(subject, &techniques)?;
@@ -181,10 +182,17 @@ fn complete(arguments: &Arguments) -> Result<Arguments> {
     Ok(arguments)
 }
 
-/// The techniques asked for; else all that have what they need.
-fn techniques(arguments: &Arguments) -> Vec<&'static Technique> {
+/// The techniques asked for; else all that have what they need. Tests are generated where there are none, and no version that
+/// works, which tells more.
+fn techniques(arguments: &Arguments, lab: &Lab) -> Vec<&'static Technique> {
     if arguments.technique.is_empty() {
-        let has_all = |technique: &&Technique| technique.needs != Needs::Tests || arguments.tests.is_some();
+        let has_tests = arguments.tests.is_some();
+        let can_generate = !has_tests && lab.oracle().reference.is_none() && why_not(lab).is_none();
+        let has_all = |technique: &&Technique| match technique.needs {
+            Needs::FailingRun => true,
+            Needs::Tests => has_tests,
+            Needs::Judge => can_generate,
+        };
         return TECHNIQUES.iter().filter(has_all).collect();
     }
     let is_named = |technique: &&Technique| arguments.technique.iter().any(|name| name == technique.name);

@@ -57,12 +57,6 @@ pub const APART: &[Technique] = &[
         find: frontier::find,
     },
     Technique {
-        name: "generate",
-        summary: "which lines generated tests near the failing one tell apart",
-        needs: Needs::Judge,
-        find: generate::find,
-    },
-    Technique {
         name: "paths",
         summary: "which conditions go the other way in the nearest run that succeeds",
         needs: Needs::Judge,
@@ -119,5 +113,11 @@ pub const TECHNIQUES: &[Technique] = &[
         summary: "which lines failing tests have in common and passing tests do not",
         needs: Needs::Tests,
         find: rank::find_with_case,
+    },
+    Technique {
+        name: "generate",
+        summary: "which lines generated tests near the failing one tell apart",
+        needs: Needs::Judge,
+        find: generate::find,
     },
 ];

@@ -41,7 +41,7 @@ pub fn stale(root: &Path) -> Result<Vec<String>> {
 fn pages(root: &Path) -> Result<Vec<Page>> {
     let folder = Path::new("book/src/techniques");
     let mut pages = Vec::new();
-    let mut index = "# Techniques\n\n`faultline why` puts these together; `--technique NAME` uses one alone. `frontier` is used only alone.\n\n\
+    let mut index = "# Techniques\n\n`faultline why` puts these together; `--technique NAME` uses one alone. `frontier` and `paths` are used only alone.\n\n\
         | technique | answers | reference |\n|---|---|---|\n"
         .to_owned();
     let mut contents = "- [Techniques](techniques/index.md)\n".to_owned();
