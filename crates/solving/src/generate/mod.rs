@@ -203,7 +203,14 @@ pub fn find(subject: &Subject<'_, '_>) -> Result<Found, TechniqueError> {
     }
     let Subject { lab, budget, progress, .. } = *subject;
     let means = Means { lab, options: Options::default(), budget, progress };
-    Ok(found(&generate(&means, None, |_| ControlFlow::Continue(()))?))
+    let generated = generate(&means, None, |_| ControlFlow::Continue(()))?;
+    let mut found = found(&generated);
+    if generated.measured.spectrum.passing == 0 {
+        // What failing tests alone have in common is all that the failing run executed.
+        found.suspects.clear();
+        found.limits.retain(|limit| *limit != Limit::NoTestPasses);
+    }
+    Ok(found)
 }
 
 /// Makes tests. `each` hears of every one and may break off.

@@ -43,7 +43,9 @@ pub fn diagnose(subject: &Subject<'_, '_>, techniques: &[&Technique]) -> Result<
     }
     for (position, technique) in techniques.iter().enumerate() {
         let name = technique.name;
-        if technique.makes_experiments() && !subject.reaches_failure() {
+        // Runs can be changed, and turned, in the first thread only.
+        let needs_first_thread = technique.makes_experiments() || technique.needs == Needs::Judge;
+        if needs_first_thread && !subject.reaches_failure() {
             continue;
         }
         if technique.needs == Needs::Tests && subject.tests.is_empty() {
@@ -58,7 +60,9 @@ pub fn diagnose(subject: &Subject<'_, '_>, techniques: &[&Technique]) -> Result<
             continue;
         }
         subject.notebook.begin(name);
-        let share = share(subject, techniques.len() - position);
+        // Tests can be generated without end; what they add is not worth all the time there is.
+        let sharing = techniques.len() - position + usize::from(technique.needs == Needs::Judge);
+        let share = share(subject, sharing);
         match (technique.find)(&subject.within(&share).with_remedies(remedies.as_deref())) {
             Ok(mut found) => {
                 subject.notebook.settle(&found);
