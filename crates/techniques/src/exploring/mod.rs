@@ -9,6 +9,7 @@
 //! was predicted.
 
 mod given;
+mod joined;
 mod recorded;
 mod tally;
 mod waiting;
@@ -277,6 +278,9 @@ impl Search<'_> {
         };
         let mut batch = self.with_variables(&recorded, &ran.input, number);
         self.with_words(&recorded, &ran.input, (number, from), &mut batch);
+        if new_ways > 0 {
+            self.with_others(&ran.input, number, &mut batch);
+        }
         self.turn_all(&recorded, &ran.input, number, from, &mut batch, each)
     }
 
