@@ -4,18 +4,21 @@ use std::cell::RefCell;
 
 use program::{BinaryOp, CastOp, FloatKind};
 use semantics::{Domain, Reading, Scalar};
+use smt::hash::Map;
 use smt::{Term, Terms};
 
-use crate::float::{self, Format};
+use crate::float::{self, Decimal, Format};
 
 /// Terms of one run. Some operations of floats have no terms: their results are told as lost before anybody asks for them.
 pub struct TermDomain {
     terms: RefCell<Terms>,
+    /// Floats that were read from digits.
+    decimals: RefCell<Map<Term, Decimal>>,
 }
 
 impl TermDomain {
     pub fn new(terms: Terms) -> TermDomain {
-        TermDomain { terms: RefCell::new(terms) }
+        TermDomain { terms: RefCell::new(terms), decimals: RefCell::default() }
     }
 
     pub fn into_terms(self) -> Terms {
@@ -180,14 +183,30 @@ impl Domain for TermDomain {
     }
 
     fn float_equal(&self, kind: FloatKind, a: &Term, b: &Term) -> Term {
-        self.compared(kind, |terms, of| float::equal(terms, of, *a, *b))
+        let found = self.decimal_and_constant(kind, a, b).or_else(|| self.decimal_and_constant(kind, b, a));
+        match found {
+            Some((decimal, constant)) => self.with(|terms| decimal.equal(terms, constant)),
+            None => self.compared(kind, |terms, of| float::equal(terms, of, *a, *b)),
+        }
     }
 
     fn float_less(&self, kind: FloatKind, a: &Term, b: &Term) -> Term {
+        if let Some((decimal, constant)) = self.decimal_and_constant(kind, a, b) {
+            return self.with(|terms| decimal.less(terms, constant));
+        }
+        if let Some((decimal, constant)) = self.decimal_and_constant(kind, b, a) {
+            return self.not(&self.with(|terms| decimal.less_or_equal(terms, constant)));
+        }
         self.compared(kind, |terms, of| float::less(terms, of, *a, *b))
     }
 
     fn float_less_or_equal(&self, kind: FloatKind, a: &Term, b: &Term) -> Term {
+        if let Some((decimal, constant)) = self.decimal_and_constant(kind, a, b) {
+            return self.with(|terms| decimal.less_or_equal(terms, constant));
+        }
+        if let Some((decimal, constant)) = self.decimal_and_constant(kind, b, a) {
+            return self.not(&self.with(|terms| decimal.less(terms, constant)));
+        }
         self.compared(kind, |terms, of| float::less_or_equal(terms, of, *a, *b))
     }
 
@@ -197,7 +216,15 @@ impl Domain for TermDomain {
 
     fn float_convert(&self, from: FloatKind, to: FloatKind, value: &Term) -> Term {
         match (Format::of(from), Format::of(to)) {
-            (Some(from), Some(to)) => self.with(|terms| float::between(terms, from, to, *value)),
+            (Some(from_format), Some(to_format)) => {
+                let converted = self.with(|terms| float::between(terms, from_format, to_format, *value));
+                let decimal = self.decimals.borrow().get(value).copied();
+                if let Some(decimal) = decimal {
+                    let is_narrowed = decimal.is_narrowed || to == FloatKind::Single;
+                    self.note_decimal(converted, Decimal { is_narrowed, ..decimal });
+                }
+                converted
+            }
             _ => self.no_float(to),
         }
     }
@@ -217,6 +244,23 @@ impl TermDomain {
     /// Of operations that [`follows_floats`](TermDomain::follows_floats) says no of: nobody asks for them.
     fn no_float(&self, kind: FloatKind) -> Term {
         self.number(semantics::Scalar::Float(kind).width(), 0)
+    }
+
+    /// A float was read from digits.
+    pub fn note_decimal(&self, float: Term, decimal: Decimal) {
+        self.decimals.borrow_mut().insert(float, decimal);
+    }
+
+    /// Where a float that was read from digits is compared with a number that is the same in every run.
+    fn decimal_and_constant(&self, kind: FloatKind, float: &Term, constant: &Term) -> Option<(Decimal, f64)> {
+        let decimal = *self.decimals.borrow().get(float)?;
+        let constant = self.terms.borrow().as_constant(*constant)?;
+        let constant = match kind {
+            FloatKind::Single => f32::from_bits(constant as u32).into(),
+            FloatKind::Double => f64::from_bits(constant as u64),
+            FloatKind::Half | FloatKind::BFloat | FloatKind::X87 | FloatKind::Quad => return None,
+        };
+        (!constant.is_nan()).then_some((decimal, constant))
     }
 
     fn compared(&self, kind: FloatKind, make: impl FnOnce(&mut Terms, Format) -> Term) -> Term {

@@ -87,6 +87,11 @@ pub(crate) fn numerals(terms: &Terms, symbols: &Symbols, of: Term) -> Vec<(Numer
     found
 }
 
+/// Whether a term is the very number that some digits stand for, and not one made of it.
+pub(crate) fn is_number(terms: &Terms, symbols: &Symbols, term: Term) -> bool {
+    numeral(terms, symbols, term).is_some_and(|(_, reading)| reading.plus == 0)
+}
+
 /// The digits that a term depends on, if it depends on nothing else and they stand there as a number does.
 fn numeral(terms: &Terms, symbols: &Symbols, term: Term) -> Option<(Numeral, Reading)> {
     let is_number = (8..=64).contains(&terms.width(term)) && terms.operation(term) != Operation::Symbol;

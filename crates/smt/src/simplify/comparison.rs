@@ -5,6 +5,15 @@ use crate::operation::{Operation, ones, sign_bit, sign_extended, signed};
 use crate::term::{Term, Terms, View};
 
 impl Terms {
+    /// A comparison as it stands, though bounds may decide it: what is put in place of its operands later may have others.
+    /// `None`: both are constants, or the operation is none.
+    pub fn undecided(&mut self, operation: Operation, a: Term, b: Term) -> Option<Term> {
+        let is_comparison = matches!(operation, Operation::Equal | Operation::LessUnsigned | Operation::LessSigned);
+        let is_decided = self.as_constant(a).is_some() && self.as_constant(b).is_some();
+        let (a, b) = if operation == Operation::Equal { self.ordered(a, b) } else { (a, b) };
+        (is_comparison && !is_decided).then(|| self.made_of(1, View::Binary(operation, a, b)))
+    }
+
     pub fn equal(&mut self, a: Term, b: Term) -> Term {
         let (a, b) = self.ordered(a, b);
         if a == b {

@@ -9,6 +9,7 @@
 //! was predicted.
 
 mod given;
+mod joined;
 mod recorded;
 mod tally;
 mod waiting;
@@ -239,10 +240,11 @@ impl Search<'_> {
             self.found.tally.predicted(came, origin.given_up == 0 && recorded.is_exact());
         }
         let number = self.found.kept.len();
+        let mut new_ways = 0;
         if self.paths.insert(*path) {
             let before = self.found.covered.len();
             self.found.covered.extend(shadowed.taken.iter().copied());
-            let new_ways = self.found.covered.len() - before;
+            new_ways = self.found.covered.len() - before;
             if ran.origin.is_none() {
                 self.found.covered_first = new_ways;
             }
@@ -270,11 +272,15 @@ impl Search<'_> {
         // What is before the turn that led here was turned in the run that this one was made of. Where this one came to
         // something new, it may pay to do so again.
         let from = match self.evaluations.len() > before {
+            true if new_ways > 0 => From { condition: 0, hope: Hope::AfterNewWay },
             true => From { condition: 0, hope: Hope::AfterNew },
             false => From { condition: ran.origin.map_or(0, |origin| origin.from), hope: Hope::Little },
         };
         let mut batch = self.with_variables(&recorded, &ran.input, number);
         self.with_words(&recorded, &ran.input, (number, from), &mut batch);
+        if new_ways > 0 {
+            self.with_others(&ran.input, number, &mut batch);
+        }
         self.turn_all(&recorded, &ran.input, number, from, &mut batch, each)
     }
 
@@ -379,7 +385,7 @@ impl Search<'_> {
                     let turned = Some((condition.at, other.way));
                     let origin = Origin { parent, from: turn.condition + 1, turned, given_up: found.given_up };
                     // What goes on where a run that came to something new has ended is more than just another input.
-                    let longer = if hope == Hope::AfterNew { Hope::Longer } else { hope };
+                    let longer = if matches!(hope, Hope::AfterNew | Hope::AfterNewWay) { Hope::Longer } else { hope };
                     let both = found.longer.iter().map(|inputs| (inputs, longer)).chain([(&found.inputs, hope)]);
                     for (inputs, hope) in both {
                         self.wait(batch, self.reading.given(input, inputs), origin, aims, hope);

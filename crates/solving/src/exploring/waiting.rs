@@ -3,9 +3,11 @@
 //!
 //! Hopes, in their order: it ended badly, as no other has; it takes a way that no recorded run has gone; it has a word that
 //! was compared with one of its own; it takes an evaluation of a condition another way that none has taken, or at least not in
-//! the same round of a loop; it was made of a run that did, and is longer than that, or not. Less hope has its turn now and
-//! then, too. Among equal hopes the place is next that was followed least often, so a loop that always has one more round
-//! cannot keep the others waiting; at one place the smallest takes turns with the newest that is not much larger.
+//! the same round of a loop; it was made of a run that did, and is longer than that; it was made of a run that went a new way,
+//! or of one that took a condition another way; it was made of none of these. Less hope has its turn now and then, too, down to
+//! the least: an input that promises nothing may be all that is between a path and what lies behind it. Among equal hopes the
+//! place is next that was followed least often, so a loop that always has one more round cannot keep the others waiting; at one
+//! place the smallest takes turns with the newest that is not much larger.
 
 use std::collections::HashMap;
 use std::hash::Hash;
@@ -15,6 +17,7 @@ use std::hash::Hash;
 pub(super) enum Hope {
     Little,
     AfterNew,
+    AfterNewWay,
     Longer,
     NewRound,
     NewEvaluation,
@@ -33,8 +36,17 @@ struct Entry<T> {
 
 /// Whose turn it is, again and again, where there is no greater hope than a new evaluation. Where none of these waits, the
 /// greatest hope is next.
-const TURNS: [Hope; 6] =
-    [Hope::NewEvaluation, Hope::NewRound, Hope::NewEvaluation, Hope::AfterNew, Hope::NewRound, Hope::Longer];
+const TURNS: [Hope; 9] = [
+    Hope::NewEvaluation,
+    Hope::NewRound,
+    Hope::AfterNewWay,
+    Hope::NewEvaluation,
+    Hope::AfterNew,
+    Hope::NewRound,
+    Hope::Longer,
+    Hope::NewEvaluation,
+    Hope::Little,
+];
 
 /// Powers of two by which an input is not called small any more beside another.
 const MUCH_LARGER: u32 = 2;
@@ -147,10 +159,12 @@ mod tests {
             waiting.add(if number < 8 { Hope::NewEvaluation } else { Hope::NewRound }, 1, 8, number);
         }
         waiting.add(Hope::Longer, 1, 8, 100);
+        waiting.add(Hope::Little, 1, 8, 101);
         waiting.add(Hope::NewWord, 1, 8, 200);
         let order = order(&mut waiting);
         assert_eq!(order[0], 200);
-        assert!(order[..7].contains(&100), "{order:?}");
+        assert!(order[..TURNS.len() + 1].contains(&100), "{order:?}");
+        assert!(order[..TURNS.len() + 1].contains(&101), "{order:?}");
         assert!(order[..4].iter().any(|number| (8..12).contains(number)), "{order:?}");
     }
 

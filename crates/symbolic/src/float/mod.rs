@@ -9,6 +9,7 @@
 mod arithmetic;
 mod comparison;
 mod conversion;
+mod decimal;
 mod parts;
 #[cfg(test)]
 mod tests;
@@ -18,6 +19,7 @@ use program::FloatKind;
 pub use arithmetic::binary;
 pub use comparison::{equal, is_unordered, less, less_or_equal};
 pub use conversion::{between, from_integer, to_integer};
+pub use decimal::Decimal;
 
 /// How an encoding is divided.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

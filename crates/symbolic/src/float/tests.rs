@@ -115,3 +115,36 @@ fn conversions_are_those_of_the_machine() {
         }
     }
 }
+
+/// Comparisons of what digits say are those of the floats that the machine makes of them.
+#[test]
+fn decimals_compare_as_floats() {
+    let mut chance = Chance(5);
+    for kind in KINDS {
+        let (digits, _) = Decimal::exact(kind).expect("it has terms");
+        for round in 0..4000_u32 {
+            let behind = round % (digits as u32 + 1);
+            let magnitude = chance.next() % 10_u64.pow(1 + round % digits as u32);
+            let (is_negative, is_narrowed) = (chance.next() & 1 == 1, chance.next() & 1 == 1);
+            let mut terms = Terms::new();
+            let of = terms.symbol(64, magnitude.into());
+            let decimal = Decimal { magnitude: of, behind, is_negative, read_in: kind, is_narrowed };
+            let power = 10_u64.pow(behind);
+            let read = match kind {
+                FloatKind::Single => f64::from(magnitude as f32 / power as f32),
+                _ => magnitude as f64 / power as f64,
+            };
+            let read = if is_narrowed { f64::from(read as f32) } else { read };
+            let value = if is_negative { -read } else { read };
+            let near = [value, value.next_up(), value.next_down(), -value, 0.0, -0.0, f64::INFINITY, f64::NEG_INFINITY];
+            for constant in near.into_iter().chain([f64::from_bits(chance.next())]).filter(|one| !one.is_nan()) {
+                let of = format!("{value:e} and {constant:e}");
+                let (less, at_most) = (decimal.less(&mut terms, constant), decimal.less_or_equal(&mut terms, constant));
+                let equal = decimal.equal(&mut terms, constant);
+                assert_eq!(terms.holds(less), value < constant, "{of}");
+                assert_eq!(terms.holds(at_most), value <= constant, "{of}");
+                assert_eq!(terms.holds(equal), value == constant, "{of}");
+            }
+        }
+    }
+}

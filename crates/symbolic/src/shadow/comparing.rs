@@ -7,7 +7,7 @@ use std::ops::Range;
 use execution::library_call::called_name;
 use program::{Call, Site};
 use replay::{Observed, Step};
-use smt::{Evaluation, Model, Operation};
+use smt::{Evaluation, Model, Operation, Terms};
 
 use super::Shadow;
 use super::characters::Character;
@@ -131,41 +131,20 @@ impl Shadow<'_> {
 
     /// Notes what must stand where a text came from for it to be the other one.
     fn note_wanted(&mut self, step: &Observed<'_>, text: &[Byte], other: &[Byte]) {
-        let is_equal = text.len() == other.len() && text.iter().zip(other).all(|(a, b)| a.value == b.value);
-        let Some((input, first, _)) = text.first().and_then(|byte| byte.origin).filter(|_| !is_equal) else { return };
-        let follows = |(byte, at): (&Byte, u64)| matches!(byte.origin, Some((of, position, _)) if of == input && position == first + at);
-        if !text.iter().zip(0..).all(follows) {
-            return;
+        if let Some((input, span, wanted)) = self.domain.with(|terms| wanted_in_place(terms, text, other)) {
+            self.add_compared(step, input, span, wanted);
         }
-        let wanted: Option<Vec<u8>> =
-            (0..other.len()).map(|at| self.made_from(&text[at.min(text.len() - 1)], other[at].value)).collect();
-        let Some(wanted) = wanted else { return };
-        self.add_compared(step, input, first..first + text.len() as u64, wanted);
     }
 
     /// Notes that a text might have gone on with what is looked for in it.
     fn note_wanted_within(&mut self, step: &Observed<'_>, text: &[Byte], other: &[Byte]) {
         let Some(last) = text.last() else { return };
         let Some((input, position, _)) = last.origin else { return };
-        let wanted: Option<Vec<u8>> = other.iter().map(|byte| self.made_from(last, byte.value)).collect();
+        let wanted: Option<Vec<u8>> =
+            self.domain.with(|terms| other.iter().map(|byte| made_from(terms, last, byte.value)).collect());
         if let Some(wanted) = wanted {
             self.add_compared(step, input, position + 1..position + 1, wanted);
         }
-    }
-
-    /// The byte of the input that such a byte is made of when it has another value: letters may have been made larger.
-    fn made_from(&self, byte: &Byte, value: u8) -> Option<u8> {
-        let ((_, _, symbol), term) = (byte.origin?, byte.term?);
-        self.domain.with(|terms| {
-            if terms.operation(term) == Operation::Symbol {
-                return Some(value);
-            }
-            let makes = |from: &u8| {
-                let model: Model = [(symbol, (*from).into())].into_iter().collect();
-                Evaluation::new(&model).value(terms, term) == value.into()
-            };
-            [value].into_iter().chain(0..=u8::MAX).find(makes)
-        })
     }
 
     fn add_compared(&mut self, step: &Observed<'_>, input: usize, span: Range<u64>, wanted: Vec<u8>) {
@@ -176,6 +155,33 @@ impl Shadow<'_> {
     }
 }
 
+/// What must stand in which input, and in place of what, for a text to be another one. `None`: they are the same; or the text
+/// does not stand there in one piece.
+fn wanted_in_place(terms: &Terms, text: &[Byte], other: &[Byte]) -> Option<(usize, Range<u64>, Vec<u8>)> {
+    let is_equal = text.len() == other.len() && text.iter().zip(other).all(|(a, b)| a.value == b.value);
+    let (input, first, _) = text.first().and_then(|byte| byte.origin).filter(|_| !is_equal)?;
+    let follows = |(byte, at): (&Byte, u64)| matches!(byte.origin, Some((of, position, _)) if of == input && position == first + at);
+    if !text.iter().zip(0..).all(follows) {
+        return None;
+    }
+    let wanted: Option<Vec<u8>> =
+        (0..other.len()).map(|at| made_from(terms, &text[at.min(text.len() - 1)], other[at].value)).collect();
+    Some((input, first..first + text.len() as u64, wanted?))
+}
+
+/// The byte of the input that such a byte is made of when it has another value: letters may have been made larger.
+fn made_from(terms: &Terms, byte: &Byte, value: u8) -> Option<u8> {
+    let ((_, _, symbol), term) = (byte.origin?, byte.term?);
+    if terms.operation(term) == Operation::Symbol {
+        return Some(value);
+    }
+    let makes = |from: &u8| {
+        let model: Model = [(symbol, (*from).into())].into_iter().collect();
+        Evaluation::new(&model).value(terms, term) == value.into()
+    };
+    [value].into_iter().chain(0..=u8::MAX).find(makes)
+}
+
 impl Compared {
     /// The inputs of the run with what is wanted in its place.
     pub fn inputs(&self, inputs: &[crate::input::Input]) -> Vec<crate::input::Input> {
@@ -184,5 +190,94 @@ impl Compared {
         let end = (self.span.end as usize).min(content.len());
         content.splice((self.span.start as usize).min(end)..end, self.wanted.iter().copied());
         inputs
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::input::{Input, Name};
+
+    /// Bytes of an input from a position on, each as it stands there.
+    fn bytes(terms: &mut Terms, text: &str, first: u64) -> Vec<Byte> {
+        let byte = |(position, value): (u64, u8)| {
+            let term = terms.symbol(8, value.into());
+            let symbol = terms.symbols_of(term)[0];
+            Byte { value, term: Some(term), origin: Some((0, position, symbol)) }
+        };
+        (first..).zip(text.bytes()).map(byte).collect()
+    }
+
+    fn constants(text: &str) -> Vec<Byte> {
+        text.bytes().map(|value| Byte { value, term: None, origin: None }).collect()
+    }
+
+    /// As `toupper` makes it.
+    fn in_capitals(terms: &mut Terms, bytes: &mut [Byte]) {
+        for byte in bytes {
+            let term = byte.term.expect("it is of the input");
+            let (a, letters, distance) = (terms.constant(8, 97), terms.constant(8, 26), terms.constant(8, 32));
+            let letter = terms.subtract(term, a);
+            let is_small = terms.less_unsigned(letter, letters);
+            let large = terms.subtract(term, distance);
+            let made = terms.choose(is_small, large, term);
+            *byte = Byte { value: terms.value(made) as u8, term: Some(made), ..*byte };
+        }
+    }
+
+    #[test]
+    fn another_text_is_wanted_in_its_place() {
+        let mut terms = Terms::new();
+        let text = bytes(&mut terms, "abc", 5);
+        let wanted = |other: &str| wanted_in_place(&terms, &text, &constants(other));
+        assert_eq!(wanted("xy"), Some((0, 5..8, b"xy".to_vec())));
+        assert_eq!(wanted("longer"), Some((0, 5..8, b"longer".to_vec())));
+        assert_eq!(wanted("abc"), None, "it is that already");
+    }
+
+    #[test]
+    fn what_is_not_of_one_piece_is_left() {
+        let mut terms = Terms::new();
+        let apart = [bytes(&mut terms, "ab", 5), bytes(&mut terms, "c", 9)].concat();
+        assert_eq!(wanted_in_place(&terms, &apart, &constants("xyz")), None);
+        let mixed = [bytes(&mut terms, "ab", 5), constants("c")].concat();
+        assert_eq!(wanted_in_place(&terms, &mixed, &constants("xyz")), None);
+        assert_eq!(wanted_in_place(&terms, &constants("abc"), &constants("xyz")), None);
+        assert_eq!(wanted_in_place(&terms, &[], &constants("xyz")), None);
+    }
+
+    #[test]
+    fn what_was_made_larger_is_wanted_as_it_is_made() {
+        let mut terms = Terms::new();
+        let mut text = bytes(&mut terms, "get", 0);
+        in_capitals(&mut terms, &mut text);
+        assert_eq!(wanted_in_place(&terms, &text, &constants("PUT")), Some((0, 0..3, b"PUT".to_vec())));
+        assert_eq!(wanted_in_place(&terms, &text, &constants("put")), None, "capitals are never that");
+    }
+
+    #[test]
+    fn it_is_put_where_the_other_stood() {
+        let input = Input { name: Name::Standard, content: b"say abc!".to_vec() };
+        let site = Site {
+            function: program::FunctionKey { module: 0, function: abi::FunctionId(0) },
+            instruction: abi::InstructionId(0),
+        };
+        let with = |span: Range<u64>| {
+            let at = Step { clock: 0, depth: 0, site };
+            let compared = Compared { at, before: 0, input: 0, span, wanted: b"hello".to_vec() };
+            let inputs = compared.inputs(std::slice::from_ref(&input));
+            String::from_utf8_lossy(&inputs[0].content).into_owned()
+        };
+        assert_eq!(with(4..7), "say hello!");
+        assert_eq!(with(8..8), "say abc!hello");
+        assert_eq!(with(7..20), "say abchello", "it is no longer than it is");
+        assert_eq!(with(20..22), "say abc!hello");
+    }
+
+    #[test]
+    fn functions_compare_in_their_manner() {
+        assert!(manner("strcmp") == Some(Manner::Texts) && manner("strncasecmp") == Some(Manner::TextsWithin));
+        assert!(manner("memcmp") == Some(Manner::Blocks) && manner("strstr") == Some(Manner::Within));
+        assert!(manner("memcpy").is_none() && manner("compare").is_none());
     }
 }

@@ -130,6 +130,8 @@ pub struct Shadow<'f> {
     /// Conditions that hold already, so that each is noted once: how many came before each.
     held: Map<Term, usize>,
     evaluations: Evaluations,
+    /// Terms that were looked at: whether they are numbers as they were read from digits.
+    numbers: Map<Term, bool>,
     lost: Lost,
     /// Operations that the arena of terms has given up, being full, as far as they have been noted.
     given_up: u64,
@@ -197,6 +199,7 @@ impl<'f> Shadow<'f> {
             path: Path::default(),
             held: Map::default(),
             evaluations: Evaluations::default(),
+            numbers: Map::default(),
             lost: Lost::default(),
             given_up: 0,
             wrote: Vec::new(),

@@ -10,6 +10,7 @@ use smt::Term;
 
 use super::Shadow;
 use super::characters::{Characters, Class};
+use crate::float::Decimal;
 
 /// An integer as it stands there.
 pub(super) struct Integer {
@@ -132,12 +133,7 @@ impl Shadow<'_> {
         from: &mut Characters,
         kind: FloatKind,
     ) -> Parsed<Option<Term>> {
-        // Digits of integers, and powers of ten, that the format has without rounding.
-        let (exact, powers) = match kind {
-            FloatKind::Single => (7, 10),
-            FloatKind::Double => (15, 22),
-            FloatKind::Half | FloatKind::BFloat | FloatKind::X87 | FloatKind::Quad => return Parsed::Other,
-        };
+        let Some((exact, powers)) = Decimal::exact(kind) else { return Parsed::Other };
         if !self.skip_space(step, from) {
             return Parsed::NoNumber;
         }
@@ -176,7 +172,11 @@ impl Shadow<'_> {
                 0 => a,
                 _ => self.domain.float_binary(program::BinaryOp::FDiv, kind, &a, &b),
             };
-            if is_negative { semantics::negate(&self.domain, kind, &value) } else { value }
+            let value = if is_negative { semantics::negate(&self.domain, kind, &value) } else { value };
+            let behind = behind as u32;
+            let decimal = Decimal { magnitude, behind, is_negative, read_in: kind, is_narrowed: false };
+            self.domain.note_decimal(value, decimal);
+            value
         }))
     }
 }

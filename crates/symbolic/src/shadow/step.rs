@@ -2,15 +2,16 @@
 
 use abi::InstructionId;
 use execution::{Register, register};
-use program::{BinaryOp, Call, CallKind, Callee, Op, Operand, Type};
+use program::{BinaryOp, Call, CallKind, Callee, ICmp, Op, Operand, Type};
 use replay::Observed;
 use semantics::Scalar;
-use smt::Term;
+use smt::{Operation, Term};
 
 use super::registers::Held;
 use super::{Chosen, Shadow};
 use crate::domain::TermDomain;
 use crate::lost::Reason;
+use crate::numeral::is_number;
 use crate::path::{Kind, Other, Way};
 
 /// The first two words as a number.
@@ -160,7 +161,10 @@ impl Shadow<'_> {
             Op::ICmp { op, lhs, rhs, operand_type } => {
                 let Some(of) = scalar(operand_type) else { return lose(self, Reason::Vector) };
                 let (a, b) = (self.term(step, lhs, of.width()), self.term(step, rhs, of.width()));
-                Some(Held::Term(semantics::compare(&self.domain, *op, of.width(), &a, &b)))
+                let compared = semantics::compare(&self.domain, *op, of.width(), &a, &b);
+                let is_decided = self.domain.is_constant(compared);
+                let undecided = if is_decided { self.undecided(step, *op, a, b) } else { None };
+                Some(Held::Term(undecided.unwrap_or(compared)))
             }
             Op::Cast { op, value, from } => {
                 let (Some(from), Some(to)) = (scalar(from), scalar(&instruction.ty)) else {
@@ -245,6 +249,46 @@ impl Shadow<'_> {
             | Op::Resume { .. }
             | Op::Unreachable => None,
         }
+    }
+
+    /// A number that was read from digits is compared with a constant, and so many digits decide it. More of them could make it
+    /// otherwise, so it is a condition all the same. What a twin asks while it reads the digits, whether they overflow, is none:
+    /// there are many of these, and hard ones.
+    fn undecided(&mut self, step: &Observed<'_>, op: ICmp, a: Term, b: Term) -> Option<Term> {
+        use Operation::{Equal, LessSigned, LessUnsigned};
+        if self.functions.is_twin(step.site().function) {
+            return None;
+        }
+        let (number, constant) = if self.domain.is_constant(b) { (a, b) } else { (b, a) };
+        if !self.domain.is_constant(constant) || self.domain.is_constant(number) || !self.is_number(number) {
+            return None;
+        }
+        let (operation, x, y, is_negated) = match op {
+            ICmp::Eq => (Equal, a, b, false),
+            ICmp::Ne => (Equal, a, b, true),
+            ICmp::Ult => (LessUnsigned, a, b, false),
+            ICmp::Uge => (LessUnsigned, a, b, true),
+            ICmp::Ugt => (LessUnsigned, b, a, false),
+            ICmp::Ule => (LessUnsigned, b, a, true),
+            ICmp::Slt => (LessSigned, a, b, false),
+            ICmp::Sge => (LessSigned, a, b, true),
+            ICmp::Sgt => (LessSigned, b, a, false),
+            ICmp::Sle => (LessSigned, b, a, true),
+        };
+        self.domain.with(|terms| {
+            let compared = terms.undecided(operation, x, y)?;
+            Some(if is_negated { terms.not(compared) } else { compared })
+        })
+    }
+
+    /// Whether a term is a number as it was read from digits.
+    fn is_number(&mut self, term: Term) -> bool {
+        if let Some(&known) = self.numbers.get(&term) {
+            return known;
+        }
+        let is_number = self.domain.with(|terms| is_number(terms, &self.symbols, term));
+        self.numbers.insert(term, is_number);
+        is_number
     }
 
     /// An address was computed from that of an object, or from one that was.

@@ -27,6 +27,13 @@ pub(super) fn is_of_strings(name: &str) -> bool {
     name.starts_with(CONST) || name.starts_with(PLAIN)
 }
 
+/// Where a text stands in another one, at the earliest from there on. Nothing is not looked for behind the end.
+fn position(own: &[Character], wanted: &[Character], first: usize) -> Option<usize> {
+    let is_at =
+        |at: &usize| own[*at..].len() >= wanted.len() && own[*at..].iter().zip(wanted).all(|(a, b)| a.value == b.value);
+    (first..own.len()).find(is_at)
+}
+
 /// These characters of a text, as far as there are some.
 fn part(text: &[Character], first: u64, length: u64) -> &[Character] {
     let first = first.min(text.len() as u64) as usize;
@@ -109,11 +116,8 @@ impl Shadow<'_> {
         first: u64,
         result: u64,
     ) -> Option<()> {
-        let is_at = |at: usize| {
-            own[at..].len() >= wanted.len() && own[at..].iter().zip(wanted).all(|(a, b)| a.value == b.value)
-        };
         let first = first.min(own.len() as u64) as usize;
-        let found = (first..own.len()).find(|at| is_at(*at));
+        let found = position(own, wanted, first);
         if found.map_or(u64::MAX, |found| found as u64) != result {
             return None;
         }
@@ -242,4 +246,53 @@ fn spliced(own: &[Character], first: u64, count: u64, by: Text) -> Option<Text> 
     let (first, count) = (usize::try_from(first).ok()?, usize::try_from(count).ok()?);
     let end = first.checked_add(count)?;
     (end <= own.len()).then(|| [&own[..first], &by[..], &own[end..]].concat())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn text(of: &str) -> Text {
+        of.bytes().map(|byte| plain(byte.into())).collect()
+    }
+
+    fn told(text: &[Character]) -> String {
+        text.iter().map(|character| char::from(character.value)).collect()
+    }
+
+    #[test]
+    fn a_part_is_as_long_as_there_are_characters() {
+        let whole = text("faultline");
+        assert_eq!(told(part(&whole, 5, 4)), "line");
+        assert_eq!(told(part(&whole, 5, u64::MAX)), "line");
+        assert_eq!(told(part(&whole, 0, 5)), "fault");
+        assert_eq!(told(part(&whole, 20, 3)), "");
+    }
+
+    #[test]
+    fn characters_are_replaced_by_others() {
+        let whole = text("faultline");
+        let made = |first, count, by| spliced(&whole, first, count, text(by)).map(|text| told(&text));
+        assert_eq!(made(0, 5, "dead").as_deref(), Some("deadline"));
+        assert_eq!(made(9, 0, "s").as_deref(), Some("faultlines"));
+        assert_eq!(made(5, 4, "").as_deref(), Some("fault"));
+        assert_eq!(made(5, 5, ""), None, "there are not so many");
+        assert_eq!(made(u64::MAX, 1, ""), None);
+    }
+
+    #[test]
+    fn a_text_is_found_where_the_library_finds_it() {
+        let whole = text("a=b=c");
+        let at = |wanted: &str, first| position(&whole, &text(wanted), first);
+        assert_eq!((at("=", 0), at("=", 1), at("=", 2), at("=", 4)), (Some(1), Some(1), Some(3), None));
+        assert_eq!((at("b=", 0), at("b=d", 0), at("a=b=cd", 0)), (Some(2), None, None));
+    }
+
+    #[test]
+    fn only_strings_of_plain_characters_are_followed() {
+        assert!(is_of_strings("_ZNKSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEE7compareEPKc"));
+        assert!(is_of_strings("_ZNSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEE6appendEPKc"));
+        assert!(!is_of_strings("_ZNKSt7__cxx1112basic_stringIwSt11char_traitsIwESaIwEE7compareEPKw"));
+        assert!(!is_of_strings("strcmp"));
+    }
 }

@@ -110,6 +110,21 @@ fn numbers_change_together_and_what_was_said_of_them_holds() {
 }
 
 #[test]
+fn what_so_many_digits_decide_more_of_them_turn() {
+    let shadowed = shadowed("7", |terms, bytes| {
+        let mut held = Vec::new();
+        let number = number(terms, bytes, &mut held);
+        let wanted = terms.constant(32, 4242);
+        let decided = terms.equal(number, wanted);
+        assert_eq!(terms.as_constant(decided), Some(0));
+        let is_wanted = terms.undecided(smt::Operation::Equal, number, wanted).expect("a comparison");
+        held.push(terms.not(is_wanted));
+        held
+    });
+    assert_eq!(renumbered(&shadowed).as_deref(), Some("4242"));
+}
+
+#[test]
 fn a_number_may_become_negative() {
     let shadowed = shadowed("41", |terms, bytes| {
         let mut held = Vec::new();
