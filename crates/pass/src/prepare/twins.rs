@@ -55,8 +55,6 @@ pub const TWINS: &[(&str, &str)] = &[
     ("__snprintf_chk", "i(plilp.)"), ("__sprintf_chk", "i(pilp.)"), ("__vasprintf_chk", "i(pipp)"),
     ("__vdprintf_chk", "i(iipp)"), ("__vfprintf_chk", "i(pipp)"), ("__vprintf_chk", "i(ipp)"),
     ("__vsnprintf_chk", "i(plilpp)"), ("__vsprintf_chk", "i(pilpp)"),
-    // <unistd.h>, <getopt.h>
-    ("__posix_getopt", "i(ipp)"), ("getopt", "i(ipp)"), ("getopt_long", "i(ipppp)"), ("getopt_long_only", "i(ipppp)"),
     // Memory and stacks of the program's own, see `twins/outside`.
     ("mmap", "p(pliiil)"), ("mmap64", "p(pliiil)"), ("mremap", "p(plli.)"),
     ("makecontext", "v(ppi.)"), ("setcontext", "i(p)"), ("swapcontext", "i(pp)"),
