@@ -87,8 +87,8 @@ pub struct Arguments {
     /// Ask about the faults of eval/blind instead, which nobody examines before they are counted
     #[arg(long, conflicts_with_all = ["mutants", "real", "mistakes"])]
     blind: bool,
-    /// Ask about the faults of eval/blind by which a test crashes instead, and tell nothing but that
-    #[arg(long, conflicts_with_all = ["mutants", "real", "mistakes", "blind"])]
+    /// Ask about the faults of eval/blind by which a test crashes instead, and tell nothing but that; with --mutants about such mutants
+    #[arg(long, conflicts_with_all = ["real", "mistakes", "blind"])]
     crashes: bool,
     /// Ask about the faults that keep code from running instead; unless others are named, `omission` and `why`
     #[arg(long, conflicts_with_all = ["mutants", "real", "mistakes", "check"])]
@@ -124,14 +124,15 @@ pub fn evaluate(arguments: &Arguments) -> Result<Verdict> {
         outcome::report(family, rows)?;
         return Ok(verdict);
     }
-    let folder_of_all = if arguments.blind || arguments.crashes { "eval/blind" } else { "eval/subjects" };
+    let of_blind = arguments.blind || arguments.crashes && arguments.mutants.is_none();
+    let folder_of_all = if of_blind { "eval/blind" } else { "eval/subjects" };
     let mut subjects = read_subjects(&workspace().join(folder_of_all))?;
     if arguments.omissions {
         for subject in &mut subjects {
             subject.faults = std::mem::take(&mut subject.omissions);
         }
     }
-    if arguments.crashes {
+    if of_blind && arguments.crashes {
         for subject in &mut subjects {
             subject.faults = std::mem::take(&mut subject.crashes);
         }
@@ -150,8 +151,9 @@ pub fn evaluate(arguments: &Arguments) -> Result<Verdict> {
     let named =
         if arguments.omissions { omissions::asked(&arguments.techniques) } else { arguments.techniques.clone() };
     let techniques = technique::chosen(technique::techniques(arguments.ablation), &named)?;
+    let telling = if arguments.crashes { Telling::Nothing } else { Telling::Expected };
     let family = if let Some(count) = arguments.mutants {
-        subjects = mutants::mutants(&tools, subjects, count, arguments.seed)?;
+        subjects = mutants::mutants(&tools, subjects, count, arguments.seed, telling)?;
         Family::Mutants
     } else if arguments.omissions {
         Family::Omissions
@@ -162,7 +164,6 @@ pub fn evaluate(arguments: &Arguments) -> Result<Verdict> {
     } else {
         Family::Seeded
     };
-    let telling = if arguments.crashes { Telling::Nothing } else { Telling::Expected };
     let rows = session::session(&tools, &subjects, &techniques, telling, arguments.budget.unwrap_or(20))?;
     outcome::report(family, rows)?;
     Ok(Verdict::Holds)

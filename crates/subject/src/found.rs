@@ -1,9 +1,11 @@
 //! What a technique found, with the steps that stand behind it, so that a diagnosis can compare what several found.
 
+use std::sync::Arc;
 use std::time::Duration;
 
+use abi::Edit;
 use execution::dependence::Kind;
-use experiment::Intervention;
+use experiment::{Input, Intervention, Ran};
 use findings::{EvidenceKind, Finding, Findings, Limit, Link, Location, Narrowed, Tried};
 use replay::Step;
 
@@ -24,6 +26,25 @@ pub struct Found {
     pub narrowed: Option<Narrowed>,
     /// Code that did not run where it should have.
     pub omitted: Vec<Omitted>,
+    /// Edits, each wherever its place is executed, that prevent the failure.
+    pub edits: Vec<RepairingEdit>,
+    /// Runs on other inputs that do not fail.
+    pub passing: Vec<Passing>,
+}
+
+/// An edit that prevents the failure.
+#[derive(Clone, Copy, Debug)]
+pub struct RepairingEdit {
+    /// The first step of its place.
+    pub first: Step,
+    pub edit: Edit,
+}
+
+/// A run on another input that does not fail.
+#[derive(Clone, Debug)]
+pub struct Passing {
+    pub input: Arc<Input>,
+    pub ran: Ran,
 }
 
 /// A line that did not run because of a condition at another.

@@ -15,7 +15,7 @@ mod memo;
 mod subject;
 
 pub use error::{TechniqueError, departed};
-pub use found::{Fineness, Found, Omitted, Passage, Remedy, Suspect};
+pub use found::{Fineness, Found, Omitted, Passage, Passing, Remedy, RepairingEdit, Suspect};
 pub use notebook::Notebook;
 pub use subject::{Effort, Means, Progress, Quiet, Subject, with_subject};
 pub use trying::repair::Repair;

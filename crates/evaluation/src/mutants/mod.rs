@@ -18,6 +18,7 @@ use testkit::{Ending, Tools, parallel};
 use crate::change::change;
 use crate::check::{LEAST_FAILING, LEAST_PASSING};
 use crate::folder::folder;
+use crate::session::Telling;
 use crate::subject::{Fault, Subject};
 use crate::verdicts::{Behaviour, behaviour};
 use crate::version::{Compiler, build};
@@ -45,8 +46,15 @@ struct Candidate {
     number: usize,
 }
 
-/// The subjects, with mutants instead of their faults: `count` in all, or as many as there are.
-pub fn mutants(tools: &Tools, subjects: Vec<Subject>, count: usize, seed: u64) -> Result<Vec<Subject>> {
+/// The subjects, with mutants instead of their faults: `count` in all, or as many as there are. If nothing else is told, some test
+/// crashes.
+pub fn mutants(
+    tools: &Tools,
+    subjects: Vec<Subject>,
+    count: usize,
+    seed: u64,
+    telling: Telling,
+) -> Result<Vec<Subject>> {
     let in_c: Vec<Subject> = subjects.into_iter().filter(|subject| !subject.is_cpp()).collect();
     let mut grounds = in_c.iter().map(|subject| ground(tools, subject)).collect::<Result<Vec<Ground<'_>>>>()?;
     let mut candidates = candidates(&in_c, seed)?.into_iter();
@@ -61,7 +69,7 @@ pub fn mutants(tools: &Tools, subjects: Vec<Subject>, count: usize, seed: u64) -
         let verdicts = parallel::map(&batch, |candidate| {
             let ground = &grounds[candidate.subject];
             let fault = fault(ground.subject, candidate)?;
-            let code = verdict(tools, ground, &fault)?;
+            let code = verdict(tools, ground, &fault, telling)?;
             Ok::<_, anyhow::Error>(code.map(|code| (fault, code)))
         });
         for (candidate, verdict) in batch.into_iter().zip(verdicts) {
@@ -152,7 +160,7 @@ fn fault(subject: &Subject, candidate: &Candidate) -> Result<Fault> {
 }
 
 /// The optimised code of a mutant that is worth keeping.
-fn verdict(tools: &Tools, ground: &Ground<'_>, fault: &Fault) -> Result<Option<Vec<u8>>> {
+fn verdict(tools: &Tools, ground: &Ground<'_>, fault: &Fault, telling: Telling) -> Result<Option<Vec<u8>>> {
     let Some(code) = optimised(tools, &fault.change.text)? else { return Ok(None) };
     if ground.code.contains(&code) {
         return Ok(None);
@@ -160,7 +168,7 @@ fn verdict(tools: &Tools, ground: &Ground<'_>, fault: &Fault) -> Result<Option<V
     let subject = ground.subject;
     let place = folder().join(&subject.name).join("faulty").join(&fault.name);
     let program = build(tools, Compiler::Clang, subject, &fault.change.text, &place)?;
-    let (mut failing, mut hangs) = (0, 0);
+    let (mut failing, mut hangs, mut crashes) = (0, 0, 0);
     for (test, right) in subject.tests.iter().zip(&ground.right) {
         let found = behaviour(&program, test)?;
         if found != *right {
@@ -171,11 +179,16 @@ fn verdict(tools: &Tools, ground: &Ground<'_>, fault: &Fault) -> Result<Option<V
             }
         }
         hangs += usize::from(found.ending == Ending::TimedOut);
+        crashes += usize::from(matches!(found.ending, Ending::Signal(_)));
         if hangs > MOST_HANGS || subject.tests.len() - failing < LEAST_PASSING {
             return Ok(None);
         }
     }
-    Ok((failing >= LEAST_FAILING).then_some(code))
+    let is_shown = match telling {
+        Telling::Expected => failing >= LEAST_FAILING,
+        Telling::Nothing => crashes > 0,
+    };
+    Ok(is_shown.then_some(code))
 }
 
 /// What clang makes of a C program without debug information, which tells mutants apart that behave the same; none if it does

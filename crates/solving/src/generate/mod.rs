@@ -15,7 +15,9 @@
 //! as the first: with the same signal at the same place, or as wrong with the same exit status. One that fails otherwise
 //! passes as far as this fault is concerned, and is reported as another failure. After each test, what failing and passing
 //! tests did is ranked by Ochiai; when ten tests in a row have changed nothing about the first ten lines, the ranking has
-//! settled.
+//! settled. `why` generates tests where runs on other inputs can be judged and there are neither tests nor a version that works. It
+//! also tries on them, and on parts of the failing input that do not fail, what prevents the failure: an edit that changes what
+//! they do is not told before what the failure depends on.
 //!
 //! # Where it departs from the paper
 //! `near` is not the paper's. Paths of unequal length are compared by their share of the longer one. A condition is a place in
@@ -40,6 +42,7 @@ mod path;
 mod candidates;
 mod run;
 mod settled;
+mod parts;
 mod search;
 mod ask;
 mod written;
@@ -63,7 +66,7 @@ use search::Search;
 pub use similarity::Compared;
 use subject::telling::suspicion::ranking;
 use subject::trying::measured::Measured;
-use subject::{Found, Progress, Subject, TechniqueError};
+use subject::{Found, Passing, Progress, Subject, TechniqueError};
 pub use written::{Written, write};
 
 /// Which candidate comes next.
@@ -210,6 +213,9 @@ pub fn find(subject: &Subject<'_, '_>) -> Result<Found, TechniqueError> {
         found.suspects.clear();
         found.limits.retain(|limit| *limit != Limit::NoTestPasses);
     }
+    let passing = generated.tests.into_iter().filter(|test| test.verdict == Verdict::Passes);
+    found.passing = parts::passing_parts(lab)?;
+    found.passing.extend(passing.map(|Test { input, ran, .. }| Passing { input, ran }));
     Ok(found)
 }
 

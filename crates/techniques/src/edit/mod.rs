@@ -47,7 +47,7 @@ use subject::telling::place::own_location;
 use subject::trying::explained::explained;
 use subject::trying::settling::Settling;
 use subject::trying::still::{Brink, Looks, brink};
-use subject::{Effort, Fineness, Found, Remedy, Repair, Subject, TechniqueError};
+use subject::{Effort, Fineness, Found, Remedy, Repair, RepairingEdit, Subject, TechniqueError};
 
 /// Experiments that are made even if none of them repairs the run, unless all are asked for.
 const WORTHWHILE: usize = 6000;
@@ -121,7 +121,18 @@ impl RepairingSite {
         let (finest, _) = all.min_by_key(|(one, _)| (one.fineness, one.turn))?;
         Some(Remedy { changes: finest.experiment(), edited: Some(finest.site.first) })
     }
+
+    /// The finest edits that make the run right.
+    fn edits(&self) -> Vec<RepairingEdit> {
+        let mut all: Vec<Candidate> =
+            self.repairs.iter().filter(|(_, repair)| *repair == Repair::All).map(|(one, _)| *one).collect();
+        all.sort_by_key(|one| (one.fineness, one.turn));
+        all.iter().take(MOST_EDITS).map(|one| RepairingEdit { first: one.site.first, edit: one.edit }).collect()
+    }
 }
+
+/// Edits of a site that are told as preventing the failure.
+const MOST_EDITS: usize = 4;
 
 pub fn find(subject: &Subject<'_, '_>) -> Result<Found, TechniqueError> {
     let oracle = subject.lab.oracle();
@@ -169,7 +180,8 @@ pub fn find(subject: &Subject<'_, '_>) -> Result<Found, TechniqueError> {
     let suspects = explain::suspects(subject, &sites)?;
     let (said, limits) = (vec![explain::tried(&tried, &sites)], explain::limits(&tried));
     let remedies = Some(sites.iter().filter_map(RepairingSite::remedy).collect());
-    Ok(Found { suspects, limits, tried: said, experiments: tried.runs, remedies, ..Found::default() })
+    let edits = sites.iter().flat_map(RepairingSite::edits).collect();
+    Ok(Found { suspects, limits, tried: said, experiments: tried.runs, remedies, edits, ..Found::default() })
 }
 
 /// Leaves only what brings the program to where it failed, and further. Of many edits that do, those come first that

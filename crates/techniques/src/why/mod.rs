@@ -8,6 +8,7 @@
 
 mod upstream;
 mod folded;
+mod spared;
 mod weigh;
 mod chain;
 
@@ -16,6 +17,7 @@ use findings::{Findings, Limit, Location};
 use replay::Step;
 
 use crate::{Found, Needs, Omitted, Remedy, Subject, Suspect, Technique, TechniqueError};
+use spared::{Spared, spared};
 use subject::Passage;
 use subject::notebook::{as_claimed, spent};
 
@@ -38,6 +40,7 @@ pub fn diagnose(subject: &Subject<'_, '_>, techniques: &[&Technique]) -> Result<
     let mut experiments = 0;
     let mut remedies: Option<Vec<Remedy>> = None;
     let (mut narrowed, mut omitted) = (None, Vec::new());
+    let (mut edits, mut passing) = (Vec::new(), Vec::new());
     if !subject.reaches_failure() && techniques.iter().any(|technique| technique.makes_experiments()) {
         limits.push(Limit::OtherThread);
     }
@@ -74,6 +77,8 @@ pub fn diagnose(subject: &Subject<'_, '_>, techniques: &[&Technique]) -> Result<
                 experiments += found.experiments;
                 narrowed = narrowed.or(found.narrowed);
                 omitted.append(&mut found.omitted);
+                edits.append(&mut found.edits);
+                passing.append(&mut found.passing);
                 all.push(found);
             }
             Err(error) => match error.spent() {
@@ -95,10 +100,14 @@ pub fn diagnose(subject: &Subject<'_, '_>, techniques: &[&Technique]) -> Result<
     if let (true, Some(error)) = (all.is_empty(), failed) {
         return Err(error);
     }
+    let spared = match spared(subject, &edits, &passing) {
+        Err(error) if error.spent().is_some() => Spared::new(),
+        other => other?,
+    };
     subject.budget.finish();
     subject.notebook.doing("the answer was being put together");
     let known = all.iter_mut().map(|found| std::mem::take(&mut found.way)).find(|way| !way.is_empty());
-    let weighed = weigh::weigh(subject, all)?;
+    let weighed = weigh::weigh(subject, all, &spared)?;
     let along = match chain::chain(subject, weighed.first()) {
         Err(error) if error.spent().is_some() => {
             limits.push(Limit::NoChain { spent: spent(subject.budget) });

@@ -10,6 +10,7 @@ use std::collections::HashMap;
 use findings::{Claim, Evidence, EvidenceKind, Location};
 
 use super::folded::folded;
+use super::spared::{Spared, Spares};
 use super::upstream::{Support, Upstream, upstream};
 use subject::telling::place::is_of_system;
 use subject::{Fineness, Found, Subject, Suspect, TechniqueError};
@@ -23,6 +24,10 @@ struct Place {
     known: Vec<Known>,
     support: Option<Support>,
     right_lines: u32,
+    /// What edits there that prevent the failure do to other runs; of a place without one, nothing is known where others are known.
+    spares: Option<Spares>,
+    /// Other runs were looked at, and there is nothing else to tell what prevents the failure from what mends the fault.
+    is_tested: bool,
 }
 
 /// What a technique says of a place.
@@ -51,7 +56,7 @@ struct Weight {
     tier: u32,
 }
 
-pub fn weigh(subject: &Subject<'_, '_>, all: Vec<Found>) -> Result<Vec<Suspect>, TechniqueError> {
+pub fn weigh(subject: &Subject<'_, '_>, all: Vec<Found>, spared: &Spared) -> Result<Vec<Suspect>, TechniqueError> {
     let suspects = all
         .into_iter()
         .enumerate()
@@ -66,6 +71,8 @@ pub fn weigh(subject: &Subject<'_, '_>, all: Vec<Found>) -> Result<Vec<Suspect>,
         let Location { file, line, .. } = place.best().finding.location.clone();
         place.support = upstream.of(&file, line);
         place.right_lines = right_lines.depending_on(&file, line);
+        place.spares = spared.get(&(file, line)).copied();
+        place.is_tested = !spared.is_empty() && !subject.is_hard_to_satisfy();
     }
     places.sort_by_key(Place::weight);
     let ranked = places.into_iter().take(MOST).zip(1..);
@@ -99,7 +106,9 @@ fn by_line(suspects: impl Iterator<Item = Known>) -> Vec<Place> {
         let position = *positions.entry((file.clone(), *line)).or_insert(places.len());
         match places.get_mut(position) {
             Some(place) => place.known.push(known),
-            None => places.push(Place { known: vec![known], support: None, right_lines: 0 }),
+            None => {
+                places.push(Place { known: vec![known], support: None, right_lines: 0, spares: None, is_tested: false })
+            }
         }
     }
     for place in &mut places {
@@ -111,29 +120,57 @@ fn by_line(suspects: impl Iterator<Item = Known>) -> Vec<Place> {
     places
 }
 
+/// What a place is ordered by.
+struct Counted<'a> {
+    suspect: &'a Suspect,
+    kind: EvidenceKind,
+    tier: u32,
+}
+
 impl Place {
     fn best(&self) -> &Suspect {
         // A place is made for a suspect.
         &self.known[0].suspect
     }
 
-    fn weight(&self) -> Weight {
+    /// What the place is ordered by: what other runs speak against, or cannot speak for, shows no more than that the failure
+    /// depends on it.
+    fn counted(&self) -> Counted<'_> {
         let best = self.best();
+        let is_convincing = match self.spares {
+            Some(Spares::All { .. }) => true,
+            Some(Spares::Changes { .. }) => false,
+            None => !self.is_tested,
+        };
+        if !is_shown(best) || is_convincing {
+            return Counted { suspect: best, kind: best.kind(), tier: best.tier };
+        }
+        let others = self.known.iter().map(|known| &known.suspect);
+        match others.clone().find(|other| other.kind() == EvidenceKind::Dependence) {
+            Some(other) => Counted { suspect: other, kind: other.kind(), tier: other.tier },
+            None => Counted { suspect: best, kind: EvidenceKind::Dependence, tier: u32::MAX },
+        }
+    }
+
+    fn weight(&self) -> Weight {
+        let Counted { suspect: best, kind, tier } = self.counted();
+        let is_shown = kind == EvidenceKind::Experiment;
         let suspects = self.known.iter().map(|known| &known.suspect);
         let by_tests = suspects.filter(|suspect| suspect.kind() == EvidenceKind::Execution);
-        let by_changes = match self.support.filter(|_| !is_shown(best)) {
+        let by_tests = by_tests.map(|suspect| suspect.tier).min().unwrap_or(u32::MAX);
+        let by_changes = match self.support.filter(|_| !is_shown) {
             Some(support) => (Reverse(support.places), support.nearest),
             None => (Reverse(0), 0),
         };
         Weight {
             is_foreign: is_of_system(&best.finding.location.file),
-            kind: best.kind(),
-            by_tests: by_tests.map(|suspect| suspect.tier).min().unwrap_or(u32::MAX),
+            kind,
+            by_tests,
             by_changes,
-            fineness: fineness(best),
-            order: if is_shown(best) && best.fineness != Fineness::Crude { self.known[0].order } else { 0 },
-            right_lines: if is_shown(best) { self.right_lines } else { 0 },
-            tier: best.tier,
+            fineness: if is_shown { best.fineness } else { Fineness::Crude },
+            order: if is_shown && best.fineness != Fineness::Crude { self.known[0].order } else { 0 },
+            right_lines: if is_shown { self.right_lines } else { 0 },
+            tier,
         }
     }
 
@@ -160,6 +197,17 @@ impl Place {
             let claim = Claim::RepairsUse { places: support.places, of: places };
             best.finding.claims.push(claim.clone());
             best.finding.evidence.push(Evidence { kind: EvidenceKind::Dependence, claim });
+        }
+        if let (Some(spares), true) = (self.spares, is_shown(&best)) {
+            let (changed, of) = match spares {
+                Spares::All { of } => (0, of),
+                Spares::Changes { changed, of } => (changed, of),
+            };
+            if of > 0 {
+                best.finding
+                    .evidence
+                    .push(Evidence { kind: EvidenceKind::Experiment, claim: Claim::OtherRuns { changed, of } });
+            }
         }
         best.finding.evidence.sort_by_key(|evidence| evidence.kind);
         best.finding.evidence = folded(std::mem::take(&mut best.finding.evidence));

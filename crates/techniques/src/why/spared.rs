@@ -1,0 +1,88 @@
+//! Whether an edit that prevents the failure leaves other runs as they are.
+//!
+//! Where only a crash tells right from wrong, many an edit prevents it that no programmer would make. Runs on other inputs that do
+//! not crash are taken to be right; an edit by which they print something else, or end otherwise, is hardly the fault mended.
+
+use std::collections::HashMap;
+use std::ops::ControlFlow;
+
+use abi::StreamId;
+use execution::Run;
+use execution::sites::executed_sites;
+use experiment::{Change, Intervention, LabError, Ran, Trial};
+use program::Site;
+use recording::Recording;
+use replay::Image;
+use subject::telling::place::location;
+use subject::{Passing, RepairingEdit, Subject, TechniqueError};
+
+/// Runs on other inputs that are looked at.
+const MOST_RUNS: usize = 12;
+
+/// What the edits of a line do to runs on other inputs: the best of them.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Spares {
+    /// As many as execute the line, maybe none, do as before.
+    All { of: u32 },
+    /// So many of so many do not.
+    Changes { changed: u32, of: u32 },
+}
+
+/// By file and line.
+pub type Spared = HashMap<(String, u32), Spares>;
+
+/// Tries each edit on some of the runs.
+pub fn spared(
+    subject: &Subject<'_, '_>,
+    edits: &[RepairingEdit],
+    passing: &[Passing],
+) -> Result<Spared, TechniqueError> {
+    let mut spared = Spared::new();
+    if passing.is_empty() {
+        return Ok(spared);
+    }
+    // Evenly spread: those made one after the other are much alike.
+    let runs = passing.iter().step_by(passing.len().div_ceil(MOST_RUNS));
+    let mut trials = Vec::new();
+    let mut meant: Vec<(usize, &Ran)> = Vec::new();
+    for run in runs {
+        let first = first_steps(subject, run)?;
+        for (position, RepairingEdit { first: step, edit }) in edits.iter().enumerate() {
+            // What is not executed cannot change anything.
+            let Some(&clock) = first.get(&step.site) else { continue };
+            let experiment = vec![Intervention { clock, change: Change::Edit(*edit) }];
+            trials.push(Trial { input: run.input.clone(), experiment });
+            meant.push((position, &run.ran));
+        }
+    }
+    let mut counts = vec![(0, 0); edits.len()];
+    subject.lab.try_inputs(&trials, |trial, shown| {
+        let (position, before) = meant[trial];
+        let (changed, of) = &mut counts[position];
+        *of += 1;
+        let is_same = shown.ran.is_some_and(|ran| ran.end == before.end && ran.output == before.output);
+        *changed += u32::from(!is_same);
+        if subject.is_over() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    })?;
+    for (RepairingEdit { first, .. }, (changed, of)) in edits.iter().zip(counts) {
+        let Some(place) = location(subject.run, *first) else { continue };
+        let spares = if changed == 0 { Spares::All { of } } else { Spares::Changes { changed, of } };
+        let known = spared.entry((place.file, place.line)).or_insert(spares);
+        *known = spares.min(*known);
+    }
+    Ok(spared)
+}
+
+/// When a run executed each place for the first time; nothing of one that cannot be recorded or replayed.
+fn first_steps(subject: &Subject<'_, '_>, run: &Passing) -> Result<HashMap<Site, u64>, TechniqueError> {
+    let path = match subject.lab.record_input(&run.input, &[]) {
+        Err(LabError::Record(_)) => return Ok(HashMap::new()),
+        other => other?.1,
+    };
+    let recording = Recording::open(&path)?;
+    // It is in memory as long as it is needed; where it cannot be removed, the lab removes it in the end.
+    let _ = std::fs::remove_file(&path);
+    let image = Image::within(&recording, subject.budget);
+    let sites = executed_sites(&Run::new(&image, StreamId::MAIN)?)?;
+    Ok(sites.into_iter().map(|site| (site.first.site, site.first.clock)).collect())
+}
