@@ -115,6 +115,10 @@ fn files(root: &Path) -> Result<Vec<PathBuf>> {
 }
 
 fn empty_name(file: &Path) -> Option<String> {
+    // These were made by people who did not know the project, and stay as they were made.
+    if file.starts_with("eval/blind") {
+        return None;
+    }
     let stem = file.file_stem()?.to_str()?.to_ascii_lowercase();
     let word = stem.split(['_', '-', '.']).find(|word| {
         let singular = word.strip_suffix('s').unwrap_or(word);
