@@ -205,17 +205,25 @@ pub fn find(subject: &Subject<'_, '_>) -> Result<Found, TechniqueError> {
         return Ok(Found { limits: vec![Limit::Stated { text: why.into() }], ..Found::default() });
     }
     let Subject { lab, budget, progress, .. } = *subject;
+    let passing = parts::passing_parts(lab)?;
     let means = Means { lab, options: Options::default(), budget, progress };
-    let generated = generate(&means, None, |_| ControlFlow::Continue(()))?;
+    let generated = match generate(&means, None, |_| ControlFlow::Continue(())) {
+        Err(error) if error.spent().is_some() => {
+            let limit =
+                Limit::Stated { text: "In the time for it, no test near the failing one was generated.".into() };
+            return Ok(Found { passing, limits: vec![limit], ..Found::default() });
+        }
+        other => other?,
+    };
     let mut found = found(&generated);
     if generated.measured.spectrum.passing == 0 {
         // What failing tests alone have in common is all that the failing run executed.
         found.suspects.clear();
         found.limits.retain(|limit| *limit != Limit::NoTestPasses);
     }
-    let passing = generated.tests.into_iter().filter(|test| test.verdict == Verdict::Passes);
-    found.passing = parts::passing_parts(lab)?;
-    found.passing.extend(passing.map(|Test { input, ran, .. }| Passing { input, ran }));
+    let tests = generated.tests.into_iter().filter(|test| test.verdict == Verdict::Passes);
+    found.passing = passing;
+    found.passing.extend(tests.map(|Test { input, ran, .. }| Passing { input, ran }));
     Ok(found)
 }
 

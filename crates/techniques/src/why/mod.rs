@@ -12,6 +12,8 @@ mod spared;
 mod weigh;
 mod chain;
 
+use std::time::Duration;
+
 use budget::Budget;
 use findings::{Findings, Limit, Location};
 use replay::Step;
@@ -63,9 +65,13 @@ pub fn diagnose(subject: &Subject<'_, '_>, techniques: &[&Technique]) -> Result<
             continue;
         }
         subject.notebook.begin(name);
-        // Tests can be generated without end; what they add is not worth all the time there is.
-        let sharing = techniques.len() - position + usize::from(technique.needs == Needs::Judge);
-        let share = share(subject, sharing);
+        let share = match technique.needs {
+            Needs::FailingRun | Needs::Tests => share(subject, techniques.len() - position),
+            // Tests can be generated without end; what they add is not worth longer than all the rest together.
+            Needs::Judge => {
+                subject.budget.part(subject.budget.elapsed().max(LEAST_GENERATING).min(subject.budget.left() / 2))
+            }
+        };
         match (technique.find)(&subject.within(&share).with_remedies(remedies.as_deref())) {
             Ok(mut found) => {
                 subject.notebook.settle(&found);
@@ -146,6 +152,9 @@ fn remedy(subject: &Subject<'_, '_>) -> findings::Remedy {
         findings::Remedy::Budget
     }
 }
+
+/// How long tests are generated though all the rest took less, if there is time.
+const LEAST_GENERATING: Duration = Duration::from_secs(1);
 
 /// A part of the time that is left: as much as each of `count` techniques can have.
 fn share(subject: &Subject<'_, '_>, count: usize) -> Budget {
