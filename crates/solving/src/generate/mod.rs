@@ -205,7 +205,7 @@ pub fn find(subject: &Subject<'_, '_>) -> Result<Found, TechniqueError> {
         return Ok(Found { limits: vec![Limit::Stated { text: why.into() }], ..Found::default() });
     }
     let Subject { lab, budget, progress, .. } = *subject;
-    let passing = parts::passing_parts(lab)?;
+    let passing = parts::passing_parts(lab, budget)?;
     let means = Means { lab, options: Options::default(), budget, progress };
     let generated = match generate(&means, None, |_| ControlFlow::Continue(())) {
         Err(error) if error.spent().is_some() => {

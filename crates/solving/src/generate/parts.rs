@@ -6,6 +6,7 @@
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
+use budget::Budget;
 use experiment::{Input, Lab, LabError, Outcome, Trial};
 use subject::Passing;
 
@@ -13,7 +14,7 @@ use subject::Passing;
 const PARTS: usize = 8;
 
 /// What is left of the input without its end, or without one part, if that does not fail.
-pub(super) fn passing_parts(lab: &Lab) -> Result<Vec<Passing>, LabError> {
+pub(super) fn passing_parts(lab: &Lab, budget: &Budget) -> Result<Vec<Passing>, LabError> {
     let whole = Input::of(lab.case(), &[])?;
     let parts = parts(&whole.stdin).into_iter();
     let trials: Vec<Trial> =
@@ -23,7 +24,7 @@ pub(super) fn passing_parts(lab: &Lab) -> Result<Vec<Passing>, LabError> {
         if let (Outcome::Passes, Some(ran)) = (shown.outcome, shown.ran) {
             passing.push((position, Passing { input: trials[position].input.clone(), ran }));
         }
-        ControlFlow::Continue(())
+        if budget.is_over() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     })?;
     // Several are run at a time.
     passing.sort_by_key(|(position, _)| *position);
