@@ -25,7 +25,8 @@ use crate::terminal::Terminal;
 /// Find out why a run fails: the most likely causes, and how the first of them led to the failure
 ///
 /// The program is run again and again, each time with one thing changed, to see what prevents the failure. Each run is in a
-/// sandbox: it cannot change your files, or reach other processes or the network. Ctrl-C stops the search; the best answer so
+/// sandbox: it cannot change your files, or reach other processes or the network. After a crash, a failed assertion or a hang, or
+/// with --check or --expect-exit, it is also run on other inputs near the failing one. Ctrl-C stops the search; the best answer so
 /// far is shown. If no program is named, the case is read from faultline.toml in the current directory.
 #[derive(Clone, clap::Args)]
 #[command(after_help = EXAMPLES)]

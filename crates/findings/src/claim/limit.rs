@@ -38,6 +38,10 @@ pub enum Limit {
         technique: String,
         error: String,
     },
+    /// It is not known what the edits that prevent the failure do to other runs; without a reason, there was no time.
+    OtherRunsUnknown {
+        because: Option<String>,
+    },
     NoChain {
         spent: Spent,
     },

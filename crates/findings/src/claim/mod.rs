@@ -82,7 +82,8 @@ pub enum Claim {
     RightLinesDepend { depending: u32, examined: u32 },
     /// So many of the places where a change repairs the run use what was made here.
     RepairsUse { places: u32, of: u32 },
-    /// Of generated tests that pass and execute the place, so many do something else with the edit that prevents the failure.
+    /// Of runs on other inputs that do not fail and execute the place, so many do something else with that edit of the place
+    /// that prevents the failure and changes the fewest.
     OtherRuns { changed: u32, of: u32 },
 
     /// Nothing is assigned to this variable before a line reads it.

@@ -110,15 +110,14 @@ pub fn evidence(claim: &Claim, beside: &Location) -> String {
         }
         Claim::RightLinesDepend { depending, examined } => right_lines_depend(*depending, *examined),
         Claim::OtherRuns { changed: 0, of: 1 } => {
-            "the generated test that passes and executes it does as before".into()
+            "such a change leaves the one run on another input that comes here and does not fail as it was".into()
         }
         Claim::OtherRuns { changed: 0, of } => {
-            format!("all {of} generated tests that pass and execute it do as before")
+            format!("such a change leaves all {of} runs on other inputs that come here and do not fail as they were")
         }
-        Claim::OtherRuns { of: 1, .. } => "but the generated test that passes would no longer do as before".into(),
-        Claim::OtherRuns { changed, of } => {
-            format!("but {changed} of {of} generated tests that pass would no longer do as before")
-        }
+        Claim::OtherRuns { changed, of } => format!(
+            "but every such change also changes runs on other inputs that do not fail, at least {changed} of {of}"
+        ),
         Claim::RepairsUse { of: 1, .. } => "it affects the place where a change repairs the run".into(),
         Claim::RepairsUse { places: 2, of: 2 } => "it affects both places where a change repairs the run".into(),
         Claim::RepairsUse { places, of } if places == of => {

@@ -27,6 +27,12 @@ pub fn limit(limit: &Limit) -> String {
             format!("{} before {technique} had finished: {answers}", ran_out(*spent))
         }
         Limit::NotUsable { technique, error } => format!("{technique} could not be used: {error}"),
+        Limit::OtherRunsUnknown { because: None } => {
+            "there was no time to try on other inputs what prevents the failure; a longer --budget allows it".into()
+        }
+        Limit::OtherRunsUnknown { because: Some(because) } => {
+            format!("what prevents the failure was not tried on other inputs: {because}")
+        }
         Limit::NoChain { spent } => format!("{} before it was known how the failure came about", ran_out(*spent)),
         Limit::NotAllTried { kind, tried, of } => {
             let what = match kind {

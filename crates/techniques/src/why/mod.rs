@@ -106,14 +106,23 @@ pub fn diagnose(subject: &Subject<'_, '_>, techniques: &[&Technique]) -> Result<
     if let (true, Some(error)) = (all.is_empty(), failed) {
         return Err(error);
     }
-    let spared = match spared(subject, &edits, &passing) {
-        Err(error) if error.spent().is_some() => Spared::new(),
-        other => other?,
-    };
+    subject.notebook.doing("changes were being tried on other inputs");
+    // Whatever comes of it, what was found before stands.
+    let spared = spared(subject, &edits, &passing).unwrap_or_else(|error| match error.spent() {
+        Some(_) => Spared { is_cut_short: true, ..Spared::default() },
+        None => {
+            limits.push(Limit::OtherRunsUnknown { because: Some(error.spoken()) });
+            Spared::default()
+        }
+    });
+    if spared.is_cut_short {
+        limits.push(Limit::OtherRunsUnknown { because: None });
+    }
+    experiments += spared.runs;
     subject.budget.finish();
     subject.notebook.doing("the answer was being put together");
     let known = all.iter_mut().map(|found| std::mem::take(&mut found.way)).find(|way| !way.is_empty());
-    let weighed = weigh::weigh(subject, all, &spared)?;
+    let weighed = weigh::weigh(subject, all, &spared.by_line)?;
     let along = match chain::chain(subject, weighed.first()) {
         Err(error) if error.spent().is_some() => {
             limits.push(Limit::NoChain { spent: spent(subject.budget) });

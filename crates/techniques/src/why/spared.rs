@@ -12,7 +12,7 @@ use execution::sites::executed_sites;
 use experiment::{Change, Intervention, LabError, Ran, Trial};
 use program::Site;
 use recording::Recording;
-use replay::Image;
+use replay::{Image, ReplayError};
 use subject::telling::place::location;
 use subject::{Passing, RepairingEdit, Subject, TechniqueError};
 
@@ -28,8 +28,16 @@ pub enum Spares {
     Changes { changed: u32, of: u32 },
 }
 
-/// By file and line.
-pub type Spared = HashMap<(String, u32), Spares>;
+/// What was learned.
+#[derive(Default)]
+pub struct Spared {
+    /// By file and line; empty if no run executes any of the places.
+    pub by_line: HashMap<(String, u32), Spares>,
+    /// Runs that were made for it.
+    pub runs: u64,
+    /// There was no time to try all of it, so nothing is said of any place.
+    pub is_cut_short: bool,
+}
 
 /// Tries each edit on some of the runs.
 pub fn spared(
@@ -37,8 +45,9 @@ pub fn spared(
     edits: &[RepairingEdit],
     passing: &[Passing],
 ) -> Result<Spared, TechniqueError> {
-    let mut spared = Spared::new();
-    if passing.is_empty() {
+    let mut spared = Spared::default();
+    // Who knows what is right knows more of an edit than that other runs change by it.
+    if edits.is_empty() || passing.is_empty() || subject.is_hard_to_satisfy() {
         return Ok(spared);
     }
     // Evenly spread: those made one after the other are much alike.
@@ -46,6 +55,11 @@ pub fn spared(
     let mut trials = Vec::new();
     let mut meant: Vec<(usize, &Ran)> = Vec::new();
     for run in runs {
+        if subject.is_over() {
+            spared.is_cut_short = true;
+            return Ok(spared);
+        }
+        spared.runs += 1;
         let first = first_steps(subject, run)?;
         for (position, RepairingEdit { first: step, edit }) in edits.iter().enumerate() {
             // What is not executed cannot change anything.
@@ -55,19 +69,29 @@ pub fn spared(
             meant.push((position, &run.ran));
         }
     }
+    if trials.is_empty() {
+        return Ok(spared);
+    }
     let mut counts = vec![(0, 0); edits.len()];
-    subject.lab.try_inputs(&trials, |trial, shown| {
-        let (position, before) = meant[trial];
-        let (changed, of) = &mut counts[position];
-        *of += 1;
-        let is_same = shown.ran.is_some_and(|ran| ran.end == before.end && ran.output == before.output);
-        *changed += u32::from(!is_same);
+    let tried = subject.lab.try_inputs(&trials, |trial, shown| {
+        // Of a run that could not be made nothing is known.
+        if let Some(ran) = shown.ran {
+            let (position, before) = meant[trial];
+            let (changed, of) = &mut counts[position];
+            *of += 1;
+            *changed += u32::from(ran.end != before.end || ran.output != before.output);
+        }
         if subject.is_over() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     })?;
+    spared.runs += tried.runs as u64;
+    spared.is_cut_short = tried.count < trials.len();
+    if spared.is_cut_short {
+        return Ok(spared);
+    }
     for (RepairingEdit { first, .. }, (changed, of)) in edits.iter().zip(counts) {
         let Some(place) = location(subject.run, *first) else { continue };
         let spares = if changed == 0 { Spares::All { of } } else { Spares::Changes { changed, of } };
-        let known = spared.entry((place.file, place.line)).or_insert(spares);
+        let known = spared.by_line.entry((place.file, place.line)).or_insert(spares);
         *known = spares.min(*known);
     }
     Ok(spared)
@@ -79,10 +103,13 @@ fn first_steps(subject: &Subject<'_, '_>, run: &Passing) -> Result<HashMap<Site,
         Err(LabError::Record(_)) => return Ok(HashMap::new()),
         other => other?.1,
     };
-    let recording = Recording::open(&path)?;
+    let Ok(recording) = Recording::open(&path) else { return Ok(HashMap::new()) };
     // It is in memory as long as it is needed; where it cannot be removed, the lab removes it in the end.
     let _ = std::fs::remove_file(&path);
     let image = Image::within(&recording, subject.budget);
-    let sites = executed_sites(&Run::new(&image, StreamId::MAIN)?)?;
+    let sites = match Run::new(&image, StreamId::MAIN).and_then(|run| executed_sites(&run)) {
+        Err(ReplayError::Departed { .. }) => return Ok(HashMap::new()),
+        other => other?,
+    };
     Ok(sites.into_iter().map(|site| (site.first.site, site.first.clock)).collect())
 }

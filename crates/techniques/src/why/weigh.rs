@@ -10,7 +10,7 @@ use std::collections::HashMap;
 use findings::{Claim, Evidence, EvidenceKind, Location};
 
 use super::folded::folded;
-use super::spared::{Spared, Spares};
+use super::spared::Spares;
 use super::upstream::{Support, Upstream, upstream};
 use subject::telling::place::is_of_system;
 use subject::{Fineness, Found, Subject, Suspect, TechniqueError};
@@ -24,9 +24,9 @@ struct Place {
     known: Vec<Known>,
     support: Option<Support>,
     right_lines: u32,
-    /// What edits there that prevent the failure do to other runs; of a place without one, nothing is known where others are known.
+    /// What edits there that prevent the failure do to other runs, if there are such edits.
     spares: Option<Spares>,
-    /// Other runs were looked at, and there is nothing else to tell what prevents the failure from what mends the fault.
+    /// It is known of some place what its edits do to other runs.
     is_tested: bool,
 }
 
@@ -56,7 +56,11 @@ struct Weight {
     tier: u32,
 }
 
-pub fn weigh(subject: &Subject<'_, '_>, all: Vec<Found>, spared: &Spared) -> Result<Vec<Suspect>, TechniqueError> {
+pub fn weigh(
+    subject: &Subject<'_, '_>,
+    all: Vec<Found>,
+    spared: &HashMap<(String, u32), Spares>,
+) -> Result<Vec<Suspect>, TechniqueError> {
     let suspects = all
         .into_iter()
         .enumerate()
@@ -72,7 +76,7 @@ pub fn weigh(subject: &Subject<'_, '_>, all: Vec<Found>, spared: &Spared) -> Res
         place.support = upstream.of(&file, line);
         place.right_lines = right_lines.depending_on(&file, line);
         place.spares = spared.get(&(file, line)).copied();
-        place.is_tested = !spared.is_empty() && !subject.is_hard_to_satisfy();
+        place.is_tested = !spared.is_empty();
     }
     places.sort_by_key(Place::weight);
     let ranked = places.into_iter().take(MOST).zip(1..);
