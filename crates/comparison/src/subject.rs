@@ -99,7 +99,11 @@ pub fn subject(pair: &Pair<'_, '_>, order: &Order) -> Result<Option<Subject>, Re
 
 fn is_grave(failure: &Failure) -> bool {
     match failure {
-        Failure::Crash { .. } | Failure::CrashOutside { .. } | Failure::Assertion { .. } | Failure::Hang => true,
+        Failure::Crash { .. }
+        | Failure::CrashOutside { .. }
+        | Failure::Assertion { .. }
+        | Failure::Hang
+        | Failure::Waits { .. } => true,
         Failure::Status { .. } | Failure::WrongByte { .. } => false,
     }
 }

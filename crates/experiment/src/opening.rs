@@ -79,7 +79,7 @@ impl Opening {
         let steady = Steady { epoch: earlier.unwrap_or_else(now), locals };
         let (everything, noting) = (&Readable::Everything, Noting::Needed);
         let surroundings = Surroundings { walls, readable: everything, noting, limits: &limits, spending };
-        let Whole { ran: recorded, notes, extent } = record_whole(case, surroundings, steady, &path)?;
+        let Whole { ran: recorded, notes, extent, waits_after } = record_whole(case, surroundings, steady, &path)?;
         let readable = Arc::new(readable(case, &notes));
         if let Some(known) = &mut remembered
             && !known.is_about(fingerprint(&path, &recorded)?, steady.epoch)
@@ -97,6 +97,9 @@ impl Opening {
         }
         let clock = last_clock(&path)?;
         let budget = timeouts::ticks_of_changed_run(clock);
+        // However long one is patient with a run that waits, it comes no further.
+        let time = waits_after.map_or(limits.time, |after| timeouts::of_changed_run(after, limits.time));
+        let limits = Limits { time, ..limits };
         let generous =
             RunLimits { patience: limits.time, file: limits.file, memory: limits.memory, forks: limits.forks };
         let workers = Workers::start(case, walls, &readable, limits.workers);
@@ -107,7 +110,8 @@ impl Opening {
         if let Some(difference) = difference(&recorded, &ran) {
             return Err(LabError::Flaky(difference));
         }
-        let run_limits = RunLimits { patience: timeouts::of_changed_run(took, limits.time), ..generous };
+        let patience = timeouts::of_changed_run(waits_after.unwrap_or(took), limits.time);
+        let run_limits = RunLimits { patience, ..generous };
         let baseline = Baseline { recording: path, ran, clock };
         let first_wrong_ends = oracle.output.as_deref().and_then(|expected| first_wrong_ends(&baseline.ran, expected));
         let reference = oracle.reference.as_deref();

@@ -25,6 +25,8 @@ pub struct Whole {
     /// What it did with files.
     pub notes: Notes,
     pub extent: Extent,
+    /// Of a run that waits for something without end: how long it computes before.
+    pub waits_after: Option<Duration>,
 }
 
 /// How much of a run is recorded.
@@ -46,7 +48,7 @@ pub fn record_whole(case: &Case, surroundings: Surroundings<'_>, steady: Steady,
     let patience = limits.time.min(budget.left() / 4);
     let (ran, notes) = record(patience, None)?;
     if ran.end != End::TooLong {
-        return Ok(Whole { ran, notes, extent: Extent::Whole });
+        return Ok(Whole { ran, notes, extent: Extent::Whole, waits_after: None });
     }
     let patience = limits.time.min(budget.left() / 3);
     let (plain, took) = run_plainly(case, surroundings, steady, patience)?;
@@ -54,14 +56,19 @@ pub fn record_whole(case: &Case, surroundings: Surroundings<'_>, steady: Steady,
         if patience < limits.time.min(timeouts::SHORTEST_HANG) {
             return Err(LabError::StillRunning(patience));
         }
-        let (ran, notes) = record(limits.time, Some(ENDLESS))?;
-        return Ok(Whole { ran, notes, extent: Extent::Beginning(patience) });
+        if plain.processor_time < took / WAITING {
+            // It waits for something, so what was recorded is all there is.
+            let waits_after = Some(plain.processor_time);
+            return Ok(Whole { ran, notes, extent: Extent::Beginning(patience), waits_after });
+        }
+        let (ran, notes) = record(patience, Some(ENDLESS))?;
+        return Ok(Whole { ran, notes, extent: Extent::Beginning(patience), waits_after: None });
     }
     let longer = timeouts::of_recording(limits.time).min(budget.left() / 2);
     if longer > patience {
         let (ran, notes) = record(longer, None)?;
         if ran.end != End::TooLong {
-            return Ok(Whole { ran, notes, extent: Extent::Whole });
+            return Ok(Whole { ran, notes, extent: Extent::Whole, waits_after: None });
         }
     }
     // Without time, nothing can be said of how slow it is.
@@ -70,6 +77,9 @@ pub fn record_whole(case: &Case, surroundings: Surroundings<'_>, steady: Steady,
     }
     Err(LabError::TooSlow { took, recorded: longer.max(patience) })
 }
+
+/// A run that computes for less than this part of the time waits.
+const WAITING: u32 = 20;
 
 /// The run without a recording, and how long it takes.
 fn run_plainly(

@@ -2,9 +2,10 @@
 
 use std::cell::RefCell;
 use std::collections::{HashMap, HashSet};
+use std::iter;
 
-use abi::InstructionId;
-use program::library::{Effect, known, spoken_name};
+use abi::{BlockId, InstructionId};
+use program::library::{Effect, Known, known, spoken_name};
 use program::{Callee, Edge, FunctionKey, Op, Site};
 use recording::{Ending, Standard};
 use replay::{Observed, Observer, ReplayError};
@@ -24,8 +25,10 @@ pub enum Failure {
     CrashOutside { signal: i32, function: String },
     /// The program said that it is wrong itself: a failed assertion, `abort`.
     Assertion { function: String },
-    /// It did not end in time.
+    /// It did not end in time, because of a loop.
     Hang,
+    /// It did not end in time, because this function waits.
+    Waits { function: String },
     /// It ended with this status.
     Status { status: i32 },
     /// A byte of standard output, counted from 0, is not what was expected.
@@ -95,8 +98,8 @@ pub fn by_itself(run: &Run<'_>) -> Result<Question, FailureError> {
 fn killed(run: &Run<'_>, signal: i32) -> Question {
     let outside = innermost_call(run).filter(|_| run.summary.ending == replay::Ending::Outside);
     let failure = match outside {
-        Some((name, fails)) if fails => Failure::Assertion { function: name },
-        Some((name, _)) => Failure::CrashOutside { signal, function: name },
+        Some(call) if call.fails => Failure::Assertion { function: call.name },
+        Some(call) => Failure::CrashOutside { signal, function: call.name },
         None => Failure::Crash { signal },
     };
     let wishes = match &failure {
@@ -112,9 +115,16 @@ fn killed(run: &Run<'_>, signal: i32) -> Question {
     Question { failure, criterion: Criterion::End { wishes } }
 }
 
-/// The function the innermost function of the program was calling, and whether that never returns because the program is
-/// wrong.
-fn innermost_call(run: &Run<'_>) -> Option<(String, bool)> {
+/// What the innermost function of the program was calling.
+struct OutsideCall {
+    name: String,
+    /// It never returns, because the program is wrong.
+    fails: bool,
+    /// It may wait for others, or for input.
+    waits: bool,
+}
+
+fn innermost_call(run: &Run<'_>) -> Option<OutsideCall> {
     let site = innermost(run)?;
     let module = run.functions.module(site.function).ok()?;
     let (Op::Call(call) | Op::Invoke { call, .. }) = &run.functions.instruction(site).op else {
@@ -123,10 +133,15 @@ fn innermost_call(run: &Run<'_>) -> Option<(String, bool)> {
     let name = match &call.callee {
         Callee::Function(id) => module.function(*id).name.clone(),
         Callee::Symbol(position) => module.globals.get(*position as usize)?.name.clone(),
-        Callee::Pointer(_) | Callee::Assembly => return Some(("a function called through a pointer".into(), false)),
+        Callee::Pointer(_) | Callee::Assembly => {
+            let name = "a function called through a pointer".into();
+            return Some(OutsideCall { name, fails: false, waits: false });
+        }
     };
-    let fails = known(&name).is_some_and(|known| known.effects.iter().any(|effect| matches!(effect, Effect::Fails)));
-    Some((name, fails))
+    let of_library = known(&name);
+    let fails = of_library.is_some_and(|known| known.effects.iter().any(|effect| matches!(effect, Effect::Fails)));
+    let waits = of_library.is_some_and(Known::waits);
+    Some(OutsideCall { name, fails, waits })
 }
 
 fn innermost(run: &Run<'_>) -> Option<Site> {
@@ -295,38 +310,75 @@ impl WritingCode {
     }
 }
 
-/// A run that did not end: the loop it is in, by its latest choice to go on.
+/// A run that did not end: it waits, or is in a loop.
 fn hang(run: &Run<'_>) -> Result<Question, FailureError> {
-    let depths = run.replay(run.last_window(), Shallowest::default())?;
-    // The outermost function that executed anything in the last window is the one whose loop does not end.
-    let depth = depths.shallowest.ok_or(FailureError::NoLoop)?;
-    let at = steps::last(run, |step| {
-        let op = &step.instruction().op;
-        if step.depth != depth || !matches!(op, Op::Branch { .. } | Op::Switch { .. }) {
-            return false;
+    let call = innermost_call(run).filter(|call| call.waits && run.summary.ending == replay::Ending::Outside);
+    if let Some(OutsideCall { name: function, .. }) = call {
+        let criterion = Criterion::End { wishes: vec![Wish::Operands, Wish::Execution] };
+        return Ok(Question { failure: Failure::Waits { function }, criterion });
+    }
+    let stack = run.stack_after(run.last_window());
+    let depth = run.replay(run.last_window(), Lately::since(run, stack.len()))?.depth;
+    // The outermost function that has executed anything lately has the loop, or one that it has called does.
+    for (depth, (site, _)) in (1..=stack.len()).zip(stack).skip(depth.saturating_sub(1)) {
+        if let Some(criterion) = endless_loop(run, depth, site)? {
+            return Ok(Question { failure: Failure::Hang, criterion });
         }
-        let Some(key) = run.functions.key_of(step.module().id, step.function().id) else { return false };
-        let block = run.functions.uses(key).block_of[step.id().index()];
-        let shape = run.functions.shape(key);
-        // One that could leave the loop.
-        let inner = shape.loops.innermost(block);
-        inner.is_some_and(|inner| shape.cfg.successors(block).iter().any(|&to| !shape.loops.contains(inner, to)))
-    })?;
-    let at = at.ok_or(FailureError::NoLoop)?;
-    let criterion = Criterion::of_step(at, vec![Wish::Operands, Wish::Execution]);
-    Ok(Question { failure: Failure::Hang, criterion })
+    }
+    Err(FailureError::NoLoop)
 }
 
-/// The outermost function that made a choice in a window, by its depth.
-#[derive(Default)]
-struct Shallowest {
-    shallowest: Option<usize>,
+/// The latest choice to stay in the loop that a function on the stack does not leave; of a loop that nothing could leave,
+/// the latest step.
+fn endless_loop(run: &Run<'_>, depth: usize, site: Site) -> Result<Option<Criterion>, ReplayError> {
+    let key = site.function;
+    let (shape, uses) = (run.functions.shape(key), run.functions.uses(key));
+    let (loops, block_of) = (&shape.loops, |instruction: InstructionId| uses.block_of[instruction.index()]);
+    let lately = run.replay(run.last_window(), Lately::since(run, depth))?;
+    let blocks: HashSet<BlockId> = lately.executed.into_iter().map(block_of).collect();
+    // The outermost that has begun a turn lately. Those around it may be at their first.
+    let around = iter::successors(loops.innermost(block_of(site.instruction)), |inner| loops.parent(*inner));
+    let Some(endless) = around.filter(|one| blocks.contains(&loops.header(*one))).last() else { return Ok(None) };
+    let is_within = |step: &Observed<'_>| {
+        step.depth == depth && step.site().function == key && loops.contains(endless, block_of(step.id()))
+    };
+    let stays = |step: &Observed<'_>| {
+        matches!(step.instruction().op, Op::Branch { .. } | Op::Switch { .. })
+            && is_within(step)
+            && shape.cfg.successors(block_of(step.id())).iter().any(|&to| !loops.contains(endless, to))
+    };
+    if let Some(at) = steps::last(run, stays)? {
+        return Ok(Some(Criterion::of_step(at, vec![Wish::Operands, Wish::Execution])));
+    }
+    let at = steps::last(run, is_within)?;
+    Ok(at.map(|at| Criterion::of_step(at, vec![Wish::Execution])))
 }
 
-impl Observer for Shallowest {
+/// What was executed in the second half of a window, down to a depth.
+struct Lately {
+    since: u64,
+    /// The least of those that executed anything, at most the one asked about.
+    depth: usize,
+    asked: usize,
+    /// At the depth asked about.
+    executed: HashSet<InstructionId>,
+}
+
+impl Lately {
+    fn since(run: &Run<'_>, depth: usize) -> Lately {
+        let begin = run.begins_at(run.last_window()).unwrap_or(0);
+        Lately { since: begin.midpoint(run.summary.clock), depth, asked: depth, executed: HashSet::new() }
+    }
+}
+
+impl Observer for Lately {
     fn step(&mut self, step: &Observed<'_>) {
-        if matches!(step.instruction().op, Op::Branch { .. } | Op::Switch { .. }) {
-            self.shallowest = Some(self.shallowest.map_or(step.depth, |depth| depth.min(step.depth)));
+        if step.clock < self.since {
+            return;
+        }
+        self.depth = self.depth.min(step.depth);
+        if step.depth == self.asked {
+            self.executed.insert(step.id());
         }
     }
 }

@@ -9,6 +9,7 @@ pub fn subject(failure: &Failure) -> String {
         Failure::CrashOutside { signal, function } => format!("the crash with {} in {function}", signal_name(*signal)),
         Failure::Assertion { function } => format!("the call of {function}"),
         Failure::Hang => "the loop that does not end".into(),
+        Failure::Waits { function } => format!("the call of {function} that does not return"),
         Failure::Status { status } => format!("the exit status {status}"),
         Failure::WrongByte { byte, found: None, expected: None } => format!("byte {} of standard output", byte + 1),
         Failure::WrongByte { byte, found, expected } => {
@@ -27,6 +28,7 @@ pub fn sentence(failure: &Failure) -> String {
         Failure::Assertion { function } if function.starts_with("__assert") => "this assertion fails".into(),
         Failure::Assertion { function } => format!("the program stops itself here by calling `{function}`"),
         Failure::Hang => "this loop does not end".into(),
+        Failure::Waits { function } => format!("the program waits in `{function}`, called here, and does not end"),
         Failure::Status { status } => format!("the program ends with exit status {status}"),
         Failure::WrongByte { byte, found: None, expected: None } => {
             format!("this writes byte {} of standard output", byte + 1)

@@ -23,7 +23,12 @@ pub enum Failure {
     GivesUp {
         function: Expression,
     },
+    /// In a loop.
     Hang,
+    /// In a function that does not return, called here.
+    Waits {
+        function: Expression,
+    },
     Status {
         status: i32,
     },

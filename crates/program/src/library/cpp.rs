@@ -45,6 +45,9 @@ pub const TABLE: &[Known] = &[
     f("_ZNSolsEt", &[OutputNumber(Stream(Arg(0)), 1), Aliases(0)]),
     f("_ZNSolsEx", &[OutputNumber(Stream(Arg(0)), 1), Aliases(0)]),
     f("_ZNSolsEy", &[OutputNumber(Stream(Arg(0)), 1), Aliases(0)]),
+    // std::condition_variable::wait, std::thread::join
+    f("_ZNSt18condition_variable4waitERSt11unique_lockISt5mutexE", &[Waits]),
+    f("_ZNSt6thread4joinEv", &[Waits]),
     // std::ios_base::Init, std::terminate
     f("_ZNSt8ios_base4InitC1Ev", &[]),
     f("_ZNSt8ios_base4InitD1Ev", &[]),

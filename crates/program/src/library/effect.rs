@@ -87,6 +87,8 @@ pub enum Effect {
     From(Origin),
     /// What the program cannot see otherwise changes outside it: files are removed, signals sent, a process started.
     ChangesWorld,
+    /// May wait without end: for another thread or process, a lock, a signal, input.
+    Waits,
 }
 
 /// Where input comes from and output goes to.
@@ -169,6 +171,13 @@ impl Known {
         self.effects.iter().find_map(|effect| match effect {
             Effect::Frees(Term::Arg(position)) => Some(*position),
             _ => None,
+        })
+    }
+
+    /// Whether it may wait without end, for others or for input.
+    pub fn waits(&self) -> bool {
+        self.effects.iter().any(|effect| {
+            matches!(effect, Effect::Waits | Effect::Input(..) | Effect::InputCharacter(_) | Effect::InputFormatted(..))
         })
     }
 

@@ -55,7 +55,9 @@ pub fn terms(effect: &Effect) -> Vec<Term> {
         Effect::InputCharacter(of) | Effect::Reopens(of) | Effect::Closes(of) | Effect::Seeks(of) => channel(of),
         Effect::Redirects(from, to) => [channel(from), channel(to)].concat(),
         Effect::Exits(status) => status.iter().map(|&i| Term::Arg(i)).collect(),
-        Effect::Pure | Effect::Fails | Effect::Jumps | Effect::From(_) | Effect::ChangesWorld => Vec::new(),
+        Effect::Pure | Effect::Fails | Effect::Jumps | Effect::From(_) | Effect::ChangesWorld | Effect::Waits => {
+            Vec::new()
+        }
     };
     let mut at = 0;
     while at < found.len() {

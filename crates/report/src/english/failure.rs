@@ -14,6 +14,7 @@ pub fn failure(failure: &Failure) -> String {
         Failure::Assertion { .. } => "this assertion fails".into(),
         Failure::GivesUp { function } => format!("the program gives up here by calling `{}`", function.0),
         Failure::Hang => "this loop does not end".into(),
+        Failure::Waits { function } => format!("the program waits in `{}`, called here, and does not end", function.0),
         Failure::Status { status } => format!("the program ends with exit status {status}"),
         Failure::Byte { byte } => format!("this writes byte {byte} of standard output"),
         Failure::WrongByte { byte, found: None, .. } => {
@@ -69,6 +70,7 @@ fn is_written(of: &Failure) -> bool {
         | Failure::Assertion { .. }
         | Failure::GivesUp { .. }
         | Failure::Hang
+        | Failure::Waits { .. }
         | Failure::Status { .. } => false,
     }
 }

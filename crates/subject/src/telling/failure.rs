@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use failure::text::signal_name;
 use findings::{Claim, Failure, Joint, Link, OutputLine, Signal};
 use program::Op;
+use program::library::spoken_name;
 use replay::{Observed, Observer, ReplayError, Step};
 
 use crate::found::Passage;
@@ -34,6 +35,7 @@ pub fn failure(subject: &Subject<'_, '_>) -> Failure {
         (Known::Assertion { function }, _) if is_of_assert(function) => Failure::Assertion { condition: None },
         (Known::Assertion { function }, _) => Failure::GivesUp { function: function.as_str().into() },
         (Known::Hang, _) => Failure::Hang,
+        (Known::Waits { function }, _) => Failure::Waits { function: spoken_name(function).into() },
         (Known::Status { status }, _) => Failure::Status { status: *status },
     }
 }

@@ -71,7 +71,7 @@ pub fn brink(subject: &Subject<'_, '_>) -> Result<Option<Brink>, TechniqueError>
     let at = match subject.question.failure {
         Failure::Crash { .. } | Failure::CrashOutside { .. } => Some(end),
         Failure::Assertion { .. } => decision(subject)?,
-        Failure::Hang | Failure::Status { .. } | Failure::WrongByte { .. } => None,
+        Failure::Hang | Failure::Waits { .. } | Failure::Status { .. } | Failure::WrongByte { .. } => None,
     };
     let Some(at) = at else { return Ok(None) };
     let module = subject.run.functions.module(at.site.function)?.id;

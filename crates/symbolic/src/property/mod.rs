@@ -112,7 +112,9 @@ impl Property {
                 }
             }
             Failure::Crash { .. } | Failure::CrashOutside { .. } => property.besides = crash(run)?,
-            Failure::Assertion { .. } => property.besides = guard::of_end(run)?.map(Besides::Choice),
+            Failure::Assertion { .. } | Failure::Waits { .. } => {
+                property.besides = guard::of_end(run)?.map(Besides::Choice)
+            }
             Failure::Hang => property.besides = criterion.map(|at| Besides::Choice(guard::others(run, at))),
             Failure::Status { .. } => {
                 let is_call = matches!(question.criterion, Criterion::End { .. });
