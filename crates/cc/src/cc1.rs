@@ -7,8 +7,8 @@ use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 
+use crate::installed::library_folder;
 use crate::job::{Job, Kind};
-use crate::link;
 
 /// What a job does with a source that we instrument.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -270,7 +270,7 @@ fn ensure_debug_information(line: &mut Vec<OsString>) {
 /// Our headers come before the library's. Without them strings are outside, and nothing else changes; where our files are
 /// missing, linking says so.
 fn add_headers(line: &mut Vec<OsString>) {
-    if let Ok(folder) = link::library_folder() {
+    if let Ok(folder) = library_folder() {
         line.splice(1..1, ["-internal-isystem".into(), folder.join("include").into()]);
     }
 }

@@ -1,8 +1,7 @@
 //! One source: front end, instrumentation, code generation.
 
-use std::ffi::OsString;
 use std::path::{Path, PathBuf};
-use std::process::{Command, ExitStatus};
+use std::process::ExitStatus;
 
 use anyhow::{Context, Result};
 
@@ -16,7 +15,7 @@ pub fn compile(job: &Job, options: &pass::Options, scratch: &Path) -> Result<Exi
     if !status.success() {
         return Ok(status);
     }
-    run(&job.program, &cc1::code_generation(job, &instrumented))
+    job.run_with(&cc1::code_generation(job, &instrumented))
 }
 
 /// Compiles to instrumented bitcode, at the place the job names.
@@ -28,13 +27,13 @@ pub fn compile_to_bitcode(job: &Job, options: &pass::Options, scratch: &Path) ->
 /// Runs the code generator on bitcode that [`compile_to_bitcode`] made.
 pub fn generate_code(job: &Job) -> Result<ExitStatus> {
     let bitcode = PathBuf::from(cc1::input(job).context("a job without input")?);
-    run(&job.program, &cc1::code_generation(job, &bitcode))
+    job.run_with(&cc1::code_generation(job, &bitcode))
 }
 
 fn instrument(job: &Job, options: &pass::Options, scratch: &Path, output: &Path) -> Result<ExitStatus> {
     // A file and not standard output: some options make clang print there.
     let plain = scratch.join("plain.bc");
-    let status = run(&job.program, &cc1::front_end(job, &plain))?;
+    let status = job.run_with(&cc1::front_end(job, &plain))?;
     if status.success() {
         let source = || cc1::input(job).unwrap_or_default().to_string_lossy().into_owned();
         let bitcode = std::fs::read(&plain).with_context(|| format!("{}: clang left no bitcode", source()))?;
@@ -42,11 +41,4 @@ fn instrument(job: &Job, options: &pass::Options, scratch: &Path, output: &Path)
         std::fs::write(output, instrumented).with_context(|| format!("cannot write {}", output.display()))?;
     }
     Ok(status)
-}
-
-pub fn run(program: &OsString, arguments: &[OsString]) -> Result<ExitStatus> {
-    Command::new(program)
-        .args(arguments)
-        .status()
-        .with_context(|| format!("cannot run {}", Path::new(program).display()))
 }

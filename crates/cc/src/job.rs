@@ -5,8 +5,9 @@
 
 use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
+use std::process::{Command, ExitStatus};
 
-use anyhow::{Result, bail};
+use anyhow::{Context, Result, bail};
 
 #[derive(Debug, Default)]
 pub struct Answer {
@@ -53,6 +54,12 @@ impl Job {
     pub fn output(&self) -> Option<&OsStr> {
         let at = self.arguments.iter().rposition(|argument| argument == "-o")?;
         self.arguments.get(at + 1).map(OsString::as_os_str)
+    }
+
+    /// Runs the job's program with these arguments, its own or others.
+    pub fn run_with(&self, arguments: &[OsString]) -> Result<ExitStatus> {
+        let status = Command::new(&self.program).args(arguments).status();
+        status.with_context(|| format!("cannot run {}", self.program.display()))
     }
 
     /// The line as `-v` shows it.

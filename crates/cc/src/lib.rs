@@ -16,6 +16,7 @@
 mod own_option;
 mod clang;
 mod job;
+mod installed;
 mod cc1;
 mod compile;
 mod link;

@@ -4,12 +4,12 @@
 use std::ffi::OsString;
 use std::io::Write;
 use std::os::unix::ffi::OsStrExt;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::ExitStatus;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Result, bail};
 
-use crate::compile;
+use crate::installed::library_folder;
 use crate::job::Job;
 
 /// Arguments for the driver that add the runtime to this link; none where it cannot be or is not yet due.
@@ -56,13 +56,6 @@ fn wrapped_twins(linker: &Job) -> Vec<OsString> {
     wrapped.into_iter().map(define).collect()
 }
 
-/// `../lib/faultline`, seen from the real place of this executable.
-pub(crate) fn library_folder() -> Result<PathBuf> {
-    let executable = std::env::current_exe().context("cannot find out where this executable is")?;
-    let root = executable.parent().and_then(Path::parent).context("this executable is not in a `bin` folder")?;
-    Ok(root.join("lib/faultline"))
-}
-
 /// Sanitizer runtimes on the linker's line; the driver puts them there when linking with `-fsanitize=`.
 pub fn sanitizer_runtime(linker: &Job) -> Option<String> {
     const HARMLESS: [&str; 3] = ["builtins", "profile", "crt"];
@@ -84,7 +77,7 @@ pub fn link(linker: &Job, scratch: &Path) -> Result<ExitStatus> {
     if arguments.iter().map(|argument| argument.len() + 1).sum::<usize>() > LONGEST_LINE {
         arguments = vec![response_file(&arguments, scratch)?];
     }
-    compile::run(&linker.program, &arguments)
+    linker.run_with(&arguments)
 }
 
 fn response_file(arguments: &[OsString], scratch: &Path) -> Result<OsString> {

@@ -183,11 +183,11 @@ fn carry_out(tasks: &[Task], name: &str, verbose: bool, options: &pass::Options,
             std::io::stderr().write_all(&line)?;
         }
         let done = match task.concern {
-            Concern::None => compile::run(&task.job.program, &task.job.arguments),
+            Concern::None => task.job.run_with(&task.job.arguments),
             Concern::Source(Step::Compile) => compile::compile(&task.job, options, scratch),
             Concern::Source(Step::CompileToBitcode) => compile::compile_to_bitcode(&task.job, options, scratch),
             Concern::Source(Step::GenerateCode) => compile::generate_code(&task.job),
-            Concern::Source(Step::Prepare) => compile::run(&task.job.program, &cc1::prepare(&task.job)),
+            Concern::Source(Step::Prepare) => task.job.run_with(&cc1::prepare(&task.job)),
             Concern::Link => link::link(&task.job, scratch),
         };
         let status = match done {
