@@ -6,6 +6,16 @@ pub fn mask(width: u64) -> u128 {
     if width >= 128 { u128::MAX } else { (1 << width) - 1 }
 }
 
+/// The least signed value of a width.
+pub fn least(width: u32) -> i128 {
+    i128::MIN >> (128 - width)
+}
+
+/// The greatest signed value of a width.
+pub fn greatest(width: u32) -> i128 {
+    i128::MAX >> (128 - width)
+}
+
 /// Up to 128 bits.
 pub fn get(words: &[u64], at: u64, width: u64) -> u128 {
     let word = |index: u64| u128::from(words.get(index as usize).copied().unwrap_or(0));

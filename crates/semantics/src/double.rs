@@ -4,10 +4,10 @@ use std::cmp::Ordering;
 
 use program::{BinaryOp, FloatKind};
 
-use crate::bits::mask;
+use crate::bits::{greatest, least, mask};
 use crate::domain::{Domain, Reading};
-use crate::long::{Long, long_of, short_of};
-use crate::{float, to_int};
+use crate::words::{long_of, short_of};
+use crate::{float, from_int, to_int};
 
 #[derive(Clone, Copy, Default, Debug)]
 pub struct Double;
@@ -153,7 +153,7 @@ impl Domain for Double {
     }
 
     fn integer_to_float(&self, reading: Reading, from: u32, to: FloatKind, value: &u128) -> u128 {
-        short_of(&Long.integer_to_float(reading, from, to, &long_of(*value, from)))
+        from_int::converted(reading, &long_of(*value, from), from, to)
     }
 
     fn count_ones(&self, _width: u32, a: &u128) -> u128 {
@@ -189,14 +189,4 @@ fn signed(width: u32, value: u128) -> i128 {
         return 0;
     }
     (value << unused) as i128 >> unused
-}
-
-/// The least signed value of a width.
-pub fn least(width: u32) -> i128 {
-    i128::MIN >> (128 - width)
-}
-
-/// The greatest signed value of a width.
-pub fn greatest(width: u32) -> i128 {
-    i128::MAX >> (128 - width)
 }

@@ -6,19 +6,21 @@
 //!
 //! `domain` is what is asked of those who stand for values; `operation` and `intrinsic` are what operations mean in such
 //! terms. Three domains are numbers: `word` of up to 64 bits, as fast as the machine; `double` of up to 128, plain;
-//! `long` of any width, as on paper. Each is a test of the others. `float`, `nan` and `to_int` compute on encodings of
-//! floats. `wide` computes whole values of any type, vectors and structures included.
+//! `long` of any width, as on paper. Each is a test of the others. `words` is the arithmetic on paper; `float`, `nan`, `to_int`
+//! and `from_int` compute on encodings of floats. `wide` computes whole values of any type, vectors and structures included.
 
 mod domain;
 mod operation;
 mod intrinsic;
 mod bits;
-mod word;
-mod double;
-mod long;
+mod words;
 mod nan;
 mod float;
 mod to_int;
+mod from_int;
+mod double;
+mod word;
+mod long;
 pub mod wide;
 
 #[cfg(test)]

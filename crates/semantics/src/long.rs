@@ -1,18 +1,18 @@
-//! Integers of any width (`_BitInt`), word by word as on paper.
-
-use std::cmp::Ordering;
+//! Numbers of any width (`_BitInt`).
 
 use program::{BinaryOp, FloatKind};
 
 use crate::domain::{Domain, Reading, float_width};
 use crate::double::Double;
-use crate::{bits, float, to_int};
+use crate::words::{
+    Words, add, complement, cut, divide, is_negative, long_of, magnitude, multiply, negate, order, shift_amount,
+    short_of,
+};
+use crate::{bits, from_int, to_int};
 
-/// Words, least significant first, as many as the width needs; the bits beyond it zero. Floats have no more than 128 bits.
+/// Floats have no more than 128 bits.
 #[derive(Clone, Copy, Default, Debug)]
 pub struct Long;
-
-type Words = Vec<u64>;
 
 impl Domain for Long {
     type Value = Words;
@@ -150,111 +150,10 @@ impl Domain for Long {
     }
 
     fn integer_to_float(&self, reading: Reading, from: u32, to: FloatKind, value: &Words) -> Words {
-        let is_negative = is_negative(reading, from, value);
-        float_of(to, rounded(to, is_negative, &magnitude(reading, from, value)))
+        float_of(to, from_int::converted(reading, value, from, to))
     }
-}
-
-pub fn long_of(value: u128, width: u32) -> Words {
-    cut(width, &[value as u64, (value >> 64) as u64])
-}
-
-/// The lowest 128 bits.
-pub fn short_of(value: &[u64]) -> u128 {
-    bits::get(value, 0, 128)
 }
 
 fn float_of(kind: FloatKind, encoding: u128) -> Words {
     long_of(encoding, float_width(kind))
-}
-
-fn cut(width: u32, value: &[u64]) -> Words {
-    bits::slice(value, 0, width.into())
-}
-
-fn is_negative(reading: Reading, width: u32, value: &[u64]) -> bool {
-    reading == Reading::Signed && bits::get(value, u64::from(width) - 1, 1) == 1
-}
-
-pub fn negate(width: u32, value: &[u64]) -> Words {
-    cut(width, &add(&complement(value), &vec![0; value.len()], true))
-}
-
-fn magnitude(reading: Reading, width: u32, value: &[u64]) -> Words {
-    if is_negative(reading, width, value) { negate(width, value) } else { value.to_vec() }
-}
-
-/// An integer as a float. Half and bfloat are reached through single precision, as LLVM does: rounded twice.
-fn rounded(kind: FloatKind, is_negative: bool, magnitude: &[u64]) -> u128 {
-    if let FloatKind::Half | FloatKind::BFloat = kind {
-        return float::convert(FloatKind::Single, kind, rounded(FloatKind::Single, is_negative, magnitude));
-    }
-    // The upper 128 bits decide, and whether any bit below them is set: no format keeps more than 113.
-    let length = magnitude.len() as u64 * 64;
-    let used = (0..length).rev().find(|&bit| bits::get(magnitude, bit, 1) == 1).map_or(0, |bit| bit + 1);
-    let dropped = used.saturating_sub(128);
-    let sticky = (0..dropped).any(|bit| bits::get(magnitude, bit, 1) == 1);
-    let significand = bits::get(magnitude, dropped, 128) | u128::from(sticky);
-    float::from_integer(kind, is_negative, significand, dropped)
-}
-
-/// Larger amounts are masked before the IR is saved, so the remainder only keeps shifts total.
-fn shift_amount(width: u32, amount: &[u64]) -> u64 {
-    let modulus = u128::from(width);
-    let remainder = amount.iter().rev().fold(0, |rest: u128, word| ((rest << 64) | u128::from(*word)) % modulus);
-    remainder as u64
-}
-
-fn complement(value: &[u64]) -> Words {
-    value.iter().map(|word| !word).collect()
-}
-
-fn add(lhs: &[u64], rhs: &[u64], carry: bool) -> Words {
-    let mut carry = u128::from(carry);
-    let mut step = |a: &u64, b: &u64| {
-        let sum = u128::from(*a) + u128::from(*b) + carry;
-        carry = sum >> 64;
-        sum as u64
-    };
-    lhs.iter().zip(rhs).map(|(a, b)| step(a, b)).collect()
-}
-
-fn multiply(lhs: &[u64], rhs: &[u64], words: usize) -> Words {
-    let mut out = vec![0u64; words];
-    for (i, a) in lhs.iter().enumerate() {
-        let mut carry = 0;
-        for (j, b) in rhs.iter().enumerate().take(words - i) {
-            let sum = u128::from(*a) * u128::from(*b) + u128::from(out[i + j]) + carry;
-            out[i + j] = sum as u64;
-            carry = sum >> 64;
-        }
-    }
-    out
-}
-
-/// Quotient and remainder, bit by bit; zeros for a division by zero.
-fn divide(width: u32, lhs: &[u64], rhs: &[u64]) -> (Words, Words) {
-    if rhs.iter().all(|&word| word == 0) {
-        return (vec![0; lhs.len()], vec![0; lhs.len()]);
-    }
-    // One word more than the operands, for the bit shifted out of a remainder as large as the divisor allows.
-    let divisor = [rhs, &[0]].concat();
-    let mut quotient = vec![0; lhs.len()];
-    let mut remainder = vec![0; divisor.len()];
-    for bit in (0..u64::from(width)).rev() {
-        let mut shifted = vec![0; divisor.len()];
-        bits::copy(&remainder, 0, &mut shifted, 1, divisor.len() as u64 * 64 - 1);
-        bits::put(&mut shifted, 0, 1, bits::get(lhs, bit, 1));
-        remainder = shifted;
-        if order(&remainder, &divisor).is_ge() {
-            remainder = add(&remainder, &complement(&divisor), true);
-            bits::put(&mut quotient, bit, 1, 1);
-        }
-    }
-    remainder.pop();
-    (quotient, remainder)
-}
-
-fn order(lhs: &[u64], rhs: &[u64]) -> Ordering {
-    lhs.iter().rev().cmp(rhs.iter().rev())
 }

@@ -5,9 +5,10 @@ use program::{BinaryOp, CastOp, FCmp, FloatKind, ICmp};
 
 use crate::domain::{Domain, Scalar};
 use crate::double::Double;
-use crate::long::{Long, long_of, short_of};
+use crate::long::Long;
 use crate::wide::tests::operands::Chance;
 use crate::word::Word;
+use crate::words::{long_of, short_of};
 use crate::{binary, bits, cast, compare, compare_floats, magnitude, nan, negate, on_integers, with_overflow};
 
 const INTEGER: [BinaryOp; 13] = {

@@ -6,20 +6,21 @@ use rustc_apfloat::Float;
 use rustc_apfloat::ieee::{Double, Quad, X87DoubleExtended};
 
 use crate::domain::Reading;
-use crate::{bits, double, float, nan};
+use crate::words::{Words, negate};
+use crate::{bits, float, nan};
 
 /// The result of a 64-bit conversion that does not fit, "integer indefinite".
 const INDEFINITE: u64 = 1 << 63;
 
 /// An integer of any width, as words; bits beyond the width are to be cut off.
-pub fn converted(reading: Reading, kind: FloatKind, value: u128, width: u64) -> Vec<u64> {
+pub fn converted(reading: Reading, kind: FloatKind, value: u128, width: u64) -> Words {
     match reading {
         Reading::Signed => signed(kind, value, width),
         Reading::Unsigned => unsigned(kind, value, width),
     }
 }
 
-fn signed(kind: FloatKind, value: u128, width: u64) -> Vec<u64> {
+fn signed(kind: FloatKind, value: u128, width: u64) -> Words {
     match (kind, width) {
         (FloatKind::Half | FloatKind::BFloat, _) => {
             signed(FloatKind::Single, float::convert(kind, FloatKind::Single, value), width)
@@ -37,7 +38,7 @@ fn signed(kind: FloatKind, value: u128, width: u64) -> Vec<u64> {
     }
 }
 
-fn unsigned(kind: FloatKind, value: u128, width: u64) -> Vec<u64> {
+fn unsigned(kind: FloatKind, value: u128, width: u64) -> Words {
     match (kind, width) {
         (FloatKind::Half | FloatKind::BFloat, _) => {
             unsigned(FloatKind::Single, float::convert(kind, FloatKind::Single, value), width)
@@ -106,14 +107,14 @@ fn stored(value: u128, width: u64) -> u64 {
 fn saturated<F: Float>(kind: FloatKind, value: u128, width: u64) -> i128 {
     if nan::is_nan(kind, value) {
         let is_negative = value & nan::sign_bit(kind) != 0;
-        return if is_negative { double::least(width as u32) } else { double::greatest(width as u32) };
+        return if is_negative { bits::least(width as u32) } else { bits::greatest(width as u32) };
     }
     F::from_bits(value).to_i128(width as usize).value
 }
 
 /// To more than 64 bits, for which the machine has no instruction. Values that fit are exact; those that do not are
 /// cut off, which may differ from what the library's routine gives.
-fn long<F: Float>(kind: FloatKind, value: u128, width: u64) -> Vec<u64> {
+fn long<F: Float>(kind: FloatKind, value: u128, width: u64) -> Words {
     let number = F::from_bits(value).abs();
     let is_negative = value & nan::sign_bit(kind) != 0;
     let mut magnitude = vec![0; width.div_ceil(64) as usize];
@@ -128,5 +129,5 @@ fn long<F: Float>(kind: FloatKind, value: u128, width: u64) -> Vec<u64> {
             bits::copy(&wide, 0, &mut magnitude, 0, width);
         }
     }
-    if is_negative { crate::long::negate(width as u32, &magnitude) } else { magnitude }
+    if is_negative { negate(width as u32, &magnitude) } else { magnitude }
 }
