@@ -8,10 +8,11 @@ use recording::folder::Folder;
 use recording::plan::{Intervention, Plan, Steady};
 
 use crate::case::Case;
-use crate::examined::Recordings;
-use crate::lab::{Lab, LabError, Limits};
+use crate::error::LabError;
+use crate::lab::Lab;
+use crate::limits::Limits;
 use crate::outcome::Ran;
-use crate::recorded_run::{Surroundings, readable, record_run};
+use crate::recorded_run::{Recordings, Surroundings, readable, record_run};
 use crate::sandbox::{Noting, Readable, Walls};
 
 pub struct Counterpart {

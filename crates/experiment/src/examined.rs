@@ -1,34 +1,16 @@
 //! Recorded runs that are examined once: afterwards only what was seen of them is needed.
 
 use std::path::PathBuf;
-use std::sync::atomic::{AtomicU64, Ordering};
 
 use budget::Budget;
 use recording::Recording;
-use recording::folder::Folder;
 use recording::plan::Intervention;
 use replay::Image;
 
 use crate::counterpart::Counterpart;
-use crate::lab::{Lab, LabError};
+use crate::error::LabError;
+use crate::lab::Lab;
 use crate::outcome::Ran;
-
-/// Paths of recordings in a folder. None comes twice, whichever of them were removed.
-pub struct Recordings {
-    folder: Folder,
-    made: AtomicU64,
-}
-
-impl Recordings {
-    pub fn new(folder: Folder) -> Recordings {
-        Recordings { folder, made: AtomicU64::new(0) }
-    }
-
-    pub fn next(&self) -> PathBuf {
-        let number = self.made.fetch_add(1, Ordering::Relaxed);
-        self.folder.path().join(format!("{number}.flt"))
-    }
-}
 
 impl Lab {
     /// One run, recorded and shown to `look`. Its recording is gone afterwards. `budget`: for replaying it.

@@ -1,50 +1,26 @@
 //! The lab: a case that fails, ready to be run again with changes, on all cores.
 
 use std::collections::{BTreeMap, HashMap};
-use std::io;
 use std::ops::ControlFlow;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use budget::{Budget, Spent};
-use recording::ReadError;
+use budget::Budget;
 use recording::plan::{Intervention, Locals, Plan, Steady};
-use recording::record::RecordError;
 
-use crate::case::{Case, CaseError};
-use crate::examined::Recordings;
-use crate::opening::{Opening, now};
+use crate::case::Case;
+use crate::error::LabError;
+use crate::limits::Limits;
 use crate::oracle::{Oracle, Verdict};
 use crate::outcome::{End, Outcome, Ran};
-use crate::recorded_run::{Surroundings, record_run};
-use crate::reference::{Reference, ReferenceError};
+use crate::recorded_run::{Recordings, Surroundings, record_run};
+use crate::reference::Reference;
 use crate::remembered::Remembered;
 use crate::sandbox::{Noting, Readable, Walls};
 use crate::server::{RunLimits, ServerError};
-use crate::timeouts;
-use crate::whole_run::{Extent, record_whole};
+use crate::whole_run::Extent;
 use crate::workers::{Batch, Wanted, Workers};
-
-/// What runs may use, where the failing run does not tell.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Limits {
-    /// Time for the failing run itself.
-    pub time: Duration,
-    /// Bytes of each file a run writes.
-    pub file: u64,
-    /// Bytes of memory.
-    pub memory: u64,
-    pub forks: u32,
-    /// Servers at work; zero: one for each core.
-    pub workers: usize,
-}
-
-impl Default for Limits {
-    fn default() -> Limits {
-        Limits { time: timeouts::RUN, file: 64 << 20, memory: 4 << 30, forks: 32, workers: 0 }
-    }
-}
 
 /// The failing run, unchanged.
 pub struct Baseline {
@@ -52,43 +28,6 @@ pub struct Baseline {
     pub ran: Ran,
     /// The clock of its first thread at the end.
     pub clock: u64,
-}
-
-#[derive(Debug, thiserror::Error)]
-pub enum LabError {
-    #[error(transparent)]
-    Record(#[from] RecordError),
-    #[error(transparent)]
-    Read(#[from] ReadError),
-    #[error(transparent)]
-    Server(#[from] ServerError),
-    #[error(transparent)]
-    Io(#[from] io::Error),
-    #[error(transparent)]
-    Case(#[from] CaseError),
-    #[error(transparent)]
-    Reference(#[from] ReferenceError),
-    #[error("the program does not fail: {0}")]
-    DoesNotFail(String),
-    #[error("no sandbox is possible on this machine, so experiments could change your files; see faultline doctor")]
-    NoWalls,
-    #[error("the oracle cannot judge whether the run is correct")]
-    CannotTell,
-    #[error("the program is not deterministic ({0}), so experiments on it would show nothing")]
-    Flaky(String),
-    #[error(
-        "the run takes {:.1} s, but recording it had not finished after {:.1} s; give it a longer --budget or a smaller \
-         input, which `faultline shrink` can find",
-        took.as_secs_f64(), recorded.as_secs_f64()
-    )]
-    TooSlow { took: Duration, recorded: Duration },
-    #[error(
-        "the run had not ended after {:.1} s, and the time budget leaves no time to wait longer; give it a longer --budget",
-        .0.as_secs_f64()
-    )]
-    StillRunning(Duration),
-    #[error(transparent)]
-    Spent(#[from] Spent),
 }
 
 pub struct Lab {
@@ -146,11 +85,6 @@ pub struct Tried {
 }
 
 impl Lab {
-    /// Runs the case unchanged, twice. It must fail, the same way each time.
-    pub fn open(case: Case, oracle: Oracle, limits: Limits) -> Result<Lab, LabError> {
-        Opening::of(case, oracle, limits).open()
-    }
-
     pub fn case(&self) -> &Case {
         &self.case
     }
@@ -409,23 +343,7 @@ impl Lab {
     }
 }
 
-/// Ticks that are kept of a run that comes to no end.
-pub const ENDLESS: u64 = 1_000_000;
-
 /// Experiments a worker makes in a row.
 const BATCH: usize = 32;
 
 const WORTHWHILE: Duration = Duration::from_millis(2);
-
-/// Records a case as it is, behind walls, whether it fails or not.
-pub fn record_case(
-    case: &Case,
-    walls: Walls,
-    limits: &Limits,
-    to: &Path,
-    budget: &Budget,
-) -> Result<(Ran, Extent), LabError> {
-    let (readable, noting) = (&Readable::Everything, Noting::Needed);
-    let surroundings = Surroundings { walls, readable, noting, limits, spending: budget };
-    record_whole(case, surroundings, Steady::at(now()), to).map(|whole| (whole.ran, whole.extent))
-}

@@ -9,6 +9,7 @@
 //! The same servers run the program on another [`Input`] (`other_inputs`).
 
 mod timeouts;
+mod limits;
 mod case;
 mod input;
 mod core;
@@ -22,12 +23,13 @@ mod servers;
 mod workers;
 pub mod oracle;
 mod reference;
+mod error;
 mod remembered;
 mod recorded_run;
-mod lab;
-mod other_inputs;
-mod opening;
 mod whole_run;
+mod lab;
+mod opening;
+mod other_inputs;
 mod counterpart;
 mod examined;
 mod suite;
@@ -36,8 +38,10 @@ pub mod shrink;
 
 pub use case::{Case, CaseError};
 pub use counterpart::Counterpart;
+pub use error::LabError;
 pub use input::{Input, Trial};
-pub use lab::{Baseline, ENDLESS, Lab, LabError, Limits, Tried, record_case};
+pub use lab::{Baseline, Lab, Tried};
+pub use limits::Limits;
 pub use opening::{Expects, Opening};
 pub use oracle::{OnOtherInputs, Oracle, Verdict};
 pub use other_inputs::Shown;
@@ -48,5 +52,6 @@ pub use remembered::Remembered;
 pub use scratch::copy_tree;
 pub use server::ServerError;
 pub use suite::{SuiteError, Test, read_suite};
-pub use whole_run::Extent;
+pub use timeouts::ENDLESS;
+pub use whole_run::{Extent, record_case};
 pub use written_suite::{Expectation, WrittenTest, write_suite};

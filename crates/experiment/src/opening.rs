@@ -2,7 +2,7 @@
 
 use std::path::Path;
 use std::sync::{Arc, Mutex};
-use std::time::{Instant, SystemTime, UNIX_EPOCH};
+use std::time::Instant;
 
 use abi::{StreamId, UNASSIGNED};
 use budget::{Budget, Spent};
@@ -11,17 +11,18 @@ use recording::folder::Folder;
 use recording::plan::{Locals, Plan, Steady};
 
 use crate::case::Case;
-use crate::examined::Recordings;
-use crate::lab::{Baseline, Lab, LabError, Limits};
+use crate::error::LabError;
+use crate::lab::{Baseline, Lab};
+use crate::limits::Limits;
 use crate::oracle::{Oracle, Verdict};
 use crate::outcome::{End, Ran};
-use crate::recorded_run::{Surroundings, readable};
+use crate::recorded_run::{Recordings, Surroundings, readable};
 use crate::reference::Reference;
 use crate::remembered::{Fingerprint, Remembered};
 use crate::sandbox::{Noting, Readable, Walls};
 use crate::server::RunLimits;
 use crate::timeouts;
-use crate::whole_run::{Whole, record_whole};
+use crate::whole_run::{Whole, now, record_whole};
 use crate::workers::{Batch, Workers};
 
 /// What a lab is opened with.
@@ -43,6 +44,13 @@ pub enum Expects {
     Failure,
     /// It may be right as well: it is where a search for other runs begins.
     Anything,
+}
+
+impl Lab {
+    /// Runs the case unchanged, twice. It must fail, the same way each time.
+    pub fn open(case: Case, oracle: Oracle, limits: Limits) -> Result<Lab, LabError> {
+        Opening::of(case, oracle, limits).open()
+    }
 }
 
 impl Opening {
@@ -199,9 +207,4 @@ fn fingerprint(path: &Path, ran: &Ran) -> Result<Fingerprint, LabError> {
 fn last_clock(path: &Path) -> Result<u64, LabError> {
     let recording = Recording::open(path)?;
     Ok(recording.stream(StreamId::MAIN).and_then(|stream| stream.last).map_or(0, |last| last.clock))
-}
-
-/// Nanoseconds since 1970.
-pub fn now() -> u64 {
-    SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_nanos() as u64)
 }

@@ -12,8 +12,9 @@ use std::sync::Arc;
 
 use recording::plan::{Intervention, Plan};
 
+use crate::error::LabError;
 use crate::input::{Input, Trial};
-use crate::lab::{Lab, LabError, Refusal, Tried};
+use crate::lab::{Lab, Refusal, Tried};
 use crate::oracle::Verdict;
 use crate::outcome::{End, Outcome, Ran, Right};
 use crate::recorded_run::record_run;

@@ -3,15 +3,18 @@
 use std::io;
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use budget::Budget;
 use recording::Ending;
+use recording::folder::Folder;
 use recording::plan::Plan;
 use recording::record::{Options, Setting, record};
 
 use crate::case::Case;
-use crate::lab::{LabError, Limits};
+use crate::error::LabError;
+use crate::limits::Limits;
 use crate::memory_file::{contents, input_file, memory_file};
 use crate::outcome::{End, Ran};
 use crate::sandbox::{Confinement, Notes, Noting, Purpose, Readable, Supervision, Terms, Walls, end_session};
@@ -25,6 +28,23 @@ pub struct Surroundings<'a> {
     pub noting: Noting,
     pub limits: &'a Limits,
     pub spending: &'a Budget,
+}
+
+/// Paths of recordings in a folder. None comes twice, whichever of them were removed.
+pub struct Recordings {
+    folder: Folder,
+    made: AtomicU64,
+}
+
+impl Recordings {
+    pub fn new(folder: Folder) -> Recordings {
+        Recordings { folder, made: AtomicU64::new(0) }
+    }
+
+    pub fn next(&self) -> PathBuf {
+        let number = self.made.fetch_add(1, Ordering::Relaxed);
+        self.folder.path().join(format!("{number}.flt"))
+    }
 }
 
 /// A recorded run, in the sandbox; with what it did with files, where that is noted.

@@ -17,7 +17,7 @@ use recording::plan::Intervention;
 use serde::{Deserialize, Serialize};
 
 use crate::case::Case;
-use crate::lab::Limits;
+use crate::limits::Limits;
 use crate::oracle::Oracle;
 use crate::outcome::Outcome;
 

@@ -11,10 +11,12 @@ use budget::Budget;
 use serde::{Deserialize, Serialize};
 
 use crate::case::{Case, CaseError, contents};
-use crate::lab::{LabError, Limits, record_case};
+use crate::error::LabError;
+use crate::limits::Limits;
 use crate::oracle::{Oracle, Verdict};
 use crate::reference::{ReferenceError, oracle_by_reference};
 use crate::sandbox::Walls;
+use crate::whole_run::record_case;
 
 #[derive(Clone, Debug)]
 pub struct Test {

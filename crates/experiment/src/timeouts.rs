@@ -23,6 +23,8 @@ const TIMES_TICKS: u64 = 10;
 const MORE_TICKS: u64 = 1_000_000;
 /// A run that a busy machine kept from coming to its first intervention has so many times as long when it is made again.
 pub const TIMES_HELD_UP: u32 = 2;
+/// Ticks that are kept of a run that comes to no end.
+pub const ENDLESS: u64 = 1_000_000;
 /// A run that ends is recorded for at most so many times as long as a run may take, whatever the budget.
 const TIMES_RECORDED: u32 = 10;
 

@@ -5,18 +5,19 @@
 
 use std::path::Path;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
-use budget::Spent;
+use budget::{Budget, Spent};
 use recording::plan::{Plan, Steady};
 
 use crate::case::Case;
-use crate::lab::{ENDLESS, LabError, Limits};
+use crate::error::LabError;
+use crate::limits::Limits;
 use crate::outcome::{End, Ran};
 use crate::recorded_run::{Surroundings, record_run};
-use crate::sandbox::Notes;
+use crate::sandbox::{Notes, Noting, Readable, Walls};
 use crate::server::RunLimits;
-use crate::timeouts;
+use crate::timeouts::{self, ENDLESS};
 use crate::workers::{Batch, Workers};
 
 /// A run, recorded.
@@ -35,6 +36,19 @@ pub enum Extent {
     Whole,
     /// It had not ended after so long, recorded or not, so there is its beginning only.
     Beginning(Duration),
+}
+
+/// Records a case as it is, behind walls, whether it fails or not.
+pub fn record_case(
+    case: &Case,
+    walls: Walls,
+    limits: &Limits,
+    to: &Path,
+    budget: &Budget,
+) -> Result<(Ran, Extent), LabError> {
+    let (readable, noting) = (&Readable::Everything, Noting::Needed);
+    let surroundings = Surroundings { walls, readable, noting, limits, spending: budget };
+    record_whole(case, surroundings, Steady::at(now()), to).map(|whole| (whole.ran, whole.extent))
 }
 
 /// Records a case as it is. What is known of a run that comes to no end is how it was when it was broken off.
@@ -95,4 +109,9 @@ fn run_plainly(
     let ran = worker.one(Batch::of(Plan::new(Vec::new(), None, steady), run_limits), budget);
     budget.go_on()?;
     Ok((ran?, begun.elapsed()))
+}
+
+/// Nanoseconds since 1970.
+pub fn now() -> u64 {
+    SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_nanos() as u64)
 }

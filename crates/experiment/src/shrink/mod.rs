@@ -18,8 +18,9 @@ pub use part::Part;
 pub use same::{Failure, Judge};
 pub use units::{Cut, units};
 
+use crate::error::LabError;
 use crate::input::Input;
-use crate::lab::{Lab, LabError};
+use crate::lab::Lab;
 use crate::outcome::End;
 use crate::reference::ReferenceError;
 use trials::Trials;

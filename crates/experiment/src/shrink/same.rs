@@ -11,8 +11,9 @@ use recording::plan::Plan;
 use replay::{Image, ReplayError, replay_unobserved};
 
 use super::ShrinkError;
+use crate::error::LabError;
 use crate::input::Input;
-use crate::lab::{Lab, LabError};
+use crate::lab::Lab;
 use crate::oracle::Oracle;
 use crate::outcome::{End, Ran};
 use crate::recorded_run::record_run;

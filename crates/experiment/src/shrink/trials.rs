@@ -6,8 +6,9 @@ use std::sync::Mutex;
 
 use super::ShrinkError;
 use super::same::{Failure, Judge};
+use crate::error::LabError;
 use crate::input::{Input, Trial};
-use crate::lab::{Lab, LabError};
+use crate::lab::Lab;
 use crate::outcome::Ran;
 
 /// Asks whether inputs fail the same.

@@ -19,7 +19,6 @@ const STILL_IN_CYCLES: &[(&str, &str)] = &[
         "crates/replay",
         "an image compiles functions when they are first called; a machine leaves and starts from checkpoints",
     ),
-    ("crates/experiment", "what `lab` is made by takes its limits and its errors from it"),
     (
         "crates/subject",
         "the subject is understood with the help of what techniques share, and they are given the subject",
