@@ -22,7 +22,7 @@ use source::sources::Sources;
 
 use crate::memo::Memo;
 use crate::notebook::noted;
-use crate::telling::place::own_location;
+use crate::place::own_location;
 use crate::{Fineness, Notebook, Remedy, Repair, TechniqueError};
 
 /// Cheap to copy, so that one technique can be given less time than another.

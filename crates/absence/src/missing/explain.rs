@@ -9,8 +9,8 @@ use super::gap::{Gap, Sign};
 use super::places::Suspicion;
 use super::stale::Stale;
 use crate::omission::Righted;
+use subject::place::location;
 use subject::telling::outcome::outcome;
-use subject::telling::place::location;
 use subject::telling::value::OtherValues;
 use subject::{Repair, Subject, TechniqueError};
 

@@ -16,7 +16,7 @@ use crate::omission::candidates::{ByStep, Candidate};
 use crate::omission::left_alone::is_before;
 use crate::omission::outcome::is_end_of_loop;
 use crate::omission::outputs::Writing;
-use subject::telling::place::{is_outside_call, own_location};
+use subject::place::{is_outside_call, own_location};
 use subject::{Subject, TechniqueError};
 
 /// A place, and why it is told.

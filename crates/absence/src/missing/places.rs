@@ -10,7 +10,7 @@ use super::gap::Gap;
 use super::stale::Stale;
 use crate::omission::outcome::{Outcomes, arm, cases_beside};
 use subject::Subject;
-use subject::telling::place::written_location;
+use subject::place::written_location;
 
 /// What suggests that a statement is missing at a line.
 #[derive(Clone, Copy)]
@@ -47,7 +47,7 @@ pub fn places<'a>(subject: &Subject<'_, '_>, missing: &'a Missing, outcomes: &'a
     let of_gap = |gap: &'a Gap| {
         let suspicion = Suspicion::NotSet(gap, missing.stale.get(gap.of)?);
         let place = Place { step: gap.step, location: gap.location.clone(), suspicion };
-        written_location(subject, gap.step).is_some().then_some((gap, place))
+        written_location(subject.run, gap.step).is_some().then_some((gap, place))
     };
     let (spare, gaps): (Vec<_>, Vec<_>) = missing.gaps.iter().filter_map(of_gap).partition(|(gap, _)| gap.is_spare);
     let (telling, others): (Vec<_>, Vec<_>) = gaps.into_iter().partition(|(gap, _)| gap.sign.is_telling());
@@ -63,7 +63,7 @@ const MOST_NOVEL: usize = 8;
 /// Conditions that had an outcome for the first time, each with what ran because of it.
 fn novel<'a>(subject: &Subject<'_, '_>, missing: &'a Missing, outcomes: &'a Outcomes) -> Vec<Place<'a>> {
     let mut found = Vec::new();
-    let written = missing.novel.iter().filter(|one| written_location(subject, one.at).is_some());
+    let written = missing.novel.iter().filter(|one| written_location(subject.run, one.at).is_some());
     for one in written.take(MOST_NOVEL) {
         found.extend(with_arm(subject, outcomes, one, Suspicion::FirstTime(one)));
         found.extend(beside_switch(subject, one));
@@ -78,7 +78,7 @@ const MOST_LEFT: usize = 4;
 fn left<'a>(subject: &Subject<'_, '_>, outcomes: &'a Outcomes) -> Vec<Place<'a>> {
     let Some(failure) = subject.question.criterion.step(subject.run) else { return Vec::new() };
     let found = outcomes.breaks(subject.run, failure);
-    let written = found.into_iter().filter(|one| written_location(subject, one.at).is_some()).take(MOST_LEFT);
+    let written = found.into_iter().filter(|one| written_location(subject.run, one.at).is_some()).take(MOST_LEFT);
     written.flat_map(|one| with_arm(subject, outcomes, one, Suspicion::LeftLoop(one))).collect()
 }
 
@@ -89,7 +89,7 @@ fn with_arm<'a>(
     one: &Predicate,
     suspicion: Suspicion<'a>,
 ) -> Vec<Place<'a>> {
-    let locations = written_location(subject, one.at).into_iter().chain(arm(subject.run, outcomes, one));
+    let locations = written_location(subject.run, one.at).into_iter().chain(arm(subject.run, outcomes, one));
     locations.map(|location| Place { step: one.at, location, suspicion }).collect()
 }
 

@@ -17,7 +17,7 @@ use replay::Step;
 
 use crate::omission::Pruned;
 use crate::omission::switched::{Effect, Righted, effect};
-use subject::telling::place::own_location;
+use subject::place::own_location;
 use subject::trying::alternatives::alternatives;
 use subject::trying::constants::Constants;
 use subject::trying::hints::Hints;

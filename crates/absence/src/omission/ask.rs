@@ -8,9 +8,9 @@ use replay::Step;
 
 use super::pruned::Pruned;
 use subject::asking::{Asked, Verdict, Witness};
+use subject::place::own_location;
 use subject::telling::deed::deeds;
 use subject::telling::failure;
-use subject::telling::place::own_location;
 use subject::{Subject, TechniqueError};
 
 /// What was said.

@@ -12,7 +12,7 @@ use replay::Step;
 
 use super::switched::{Effect, Seen, omitted, with_switched};
 use super::ways::flow_since;
-use subject::telling::place::{location, own_location};
+use subject::place::{location, own_location};
 use subject::{Subject, TechniqueError};
 
 /// A line that a condition kept from running.

@@ -13,7 +13,7 @@ use source::sources::TypeRef;
 use super::deciding::Deciding;
 use super::expand::Proven;
 use super::pruned::Pruned;
-use subject::telling::place::is_outside_call;
+use subject::place::is_outside_call;
 use subject::{Subject, TechniqueError};
 
 /// A step that a condition's value could have come from.

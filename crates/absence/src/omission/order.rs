@@ -25,7 +25,7 @@ use super::switched::{Effect, Shown};
 use crate::missing::places::{Place, Places, beside_switch, places};
 use crate::missing::{Missing, Suspicion};
 use subject::Subject;
-use subject::telling::place::{is_outside_call, is_system_file, location, written_location};
+use subject::place::{is_outside_call, is_system_file, location, written_location};
 
 /// Lines told, and where a condition is known that makes all right when reversed.
 const MOST: usize = 50;
@@ -252,7 +252,7 @@ fn before_failure<'a>(subject: &Subject<'_, '_>, set: Set<'a>) -> Vec<Entry<'a>>
     for (step, distance) in pruned.statements(subject) {
         if is_told(step) || distance == 0 {
             let entry = |location| Entry { step, location, reason: Reason::Failure(distance), began: None };
-            entries.extend(written_location(subject, step).map(entry));
+            entries.extend(written_location(subject.run, step).map(entry));
         }
     }
     for (step, distance, declared) in pruned.declarations() {
@@ -320,7 +320,7 @@ impl<'a> Order<'_, 'a, '_, '_> {
             let of = |used: Used| {
                 let (location, began) = match used.declared {
                     Some(declared) => (declared.location.clone(), Some(declared)),
-                    None => (written_location(subject, used.step)?, None),
+                    None => (written_location(subject.run, used.step)?, None),
                 };
                 Some(Entry { step: used.step, location, reason: Reason::UsedBy(one, used.away), began })
             };
@@ -350,13 +350,13 @@ impl<'a> Order<'_, 'a, '_, '_> {
         for left in self.set.left_alone.iter().filter(|left| left.condition == one.at) {
             let reason = if left.is_call { Reason::LeftAlone(one) } else { Reason::Beside(one) };
             let entry = |location| Entry { step: left.step, location, reason, began: None };
-            self.beside.extend(written_location(subject, left.step).map(entry));
+            self.beside.extend(written_location(subject.run, left.step).map(entry));
         }
         self.later.extend(entries_of(far));
         let behind = pruned.upstream(subject, one.at).into_iter().filter(|(step, _)| !found.steps.contains(step));
         self.later.extend(behind.filter_map(|(step, away)| {
             let entry = |location| Entry { step, location, reason: Reason::Behind(one, away), began: None };
-            Some(entry(written_location(subject, step)?))
+            Some(entry(written_location(subject.run, step)?))
         }));
     }
 }

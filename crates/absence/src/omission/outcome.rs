@@ -10,7 +10,7 @@ use program::{BlockId, Op, Site};
 use replay::Step;
 
 use super::candidates::ByStep;
-use subject::telling::place::site_location;
+use subject::place::site_location;
 
 /// The block that a predicate went on with.
 pub fn taken(run: &Run<'_>, predicate: &Predicate) -> Option<BlockId> {

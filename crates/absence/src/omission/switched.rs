@@ -20,7 +20,7 @@ use replay::{ReplayError, Step};
 
 use super::outputs::writings;
 use super::ways::{From, ways};
-use subject::telling::place::location;
+use subject::place::location;
 use subject::{Subject, TechniqueError};
 
 /// What a switched run shows.

@@ -12,10 +12,10 @@ use source::told::value_in;
 use super::member::State;
 use super::search::{Cause, Searched};
 use subject::Passage;
+use subject::place::location;
 use subject::telling::deed::{deeds, did};
 use subject::telling::failure;
 use subject::telling::outcome::outcome;
-use subject::telling::place::location;
 use subject::telling::value::OtherValues;
 use subject::{Fineness, Found, Subject, Suspect, TechniqueError};
 

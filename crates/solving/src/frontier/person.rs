@@ -5,8 +5,8 @@ use std::collections::{BTreeSet, HashMap};
 use replay::Step;
 
 use subject::asking::{Asked, Verdict, Witness};
+use subject::place::location;
 use subject::telling::deed::deeds;
-use subject::telling::place::location;
 use subject::{Subject, TechniqueError};
 
 /// What was said so far.

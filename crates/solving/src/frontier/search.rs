@@ -17,7 +17,7 @@ use super::states::States;
 use super::strategy::Habit;
 use super::{Manner, Procedures, path};
 use subject::asking::Verdict;
-use subject::telling::place::location;
+use subject::place::location;
 use subject::{Effort, Fineness, Repair, Subject, TechniqueError};
 
 /// Members of a cut that are examined; of a wider one, the latest.

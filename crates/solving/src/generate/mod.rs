@@ -64,8 +64,8 @@ pub use ask::{Person, Said, Shown};
 pub use explain::found;
 use search::Search;
 pub use similarity::Compared;
+use subject::measured::Measured;
 use subject::telling::suspicion::ranking;
-use subject::trying::measured::Measured;
 use subject::{Found, Passing, Progress, Subject, TechniqueError};
 pub use written::{Written, write};
 

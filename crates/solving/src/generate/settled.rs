@@ -3,8 +3,8 @@
 use findings::Line;
 use spectrum::Formula;
 
+use subject::measured::Measured;
 use subject::telling::suspicion::ranking;
-use subject::trying::measured::Measured;
 
 /// Watches what comes first in the ranking.
 #[derive(Default)]

@@ -15,7 +15,7 @@ use replay::{Image, Leaving, Observed, Observer, ReplayError, Step, replay_windo
 use source::lines::line_at;
 
 use super::distance::Event;
-use subject::telling::place::is_of_system;
+use subject::place::is_of_system;
 
 /// A branch that was executed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

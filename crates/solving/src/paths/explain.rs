@@ -5,8 +5,8 @@ use std::collections::BTreeSet;
 use findings::{Claim, Evidence, EvidenceKind, Finding, Limit, Near, Neighbouring, Tried, Unexamined};
 
 use super::{Counts, Judged, Neighbour, Searched};
+use subject::place::location;
 use subject::telling::deed::deeds;
-use subject::telling::place::location;
 use subject::{Fineness, Found, Subject, Suspect, TechniqueError};
 
 pub fn found(subject: &Subject<'_, '_>, searched: &Searched) -> Result<Found, TechniqueError> {

@@ -4,10 +4,12 @@ use std::collections::{BTreeSet, HashMap};
 
 use execution::Run;
 use findings::{Claim, Deed};
-use program::{Function, Op, Operand};
+use program::Op;
 use replay::{ReplayError, Step};
 use source::sources::Sources;
 use source::told::{Told, tell};
+
+use crate::place::is_result_slot;
 
 /// What chosen steps did; steps that the source has no words for are left out.
 pub fn deeds(
@@ -46,9 +48,4 @@ fn deed(run: &Run<'_>, at: Step, told: Told) -> Deed {
         Told::Returns { function, value } => Deed::Returned { function: function.into(), value: value.map(Into::into) },
         Told::Has { expression, value } => Deed::Had { expression: expression.into(), value: value.into() },
     }
-}
-
-/// Whether an address is that of the place that holds what a function returns in the end, which has no name in the source.
-pub fn is_result_slot(function: &Function, address: &Operand) -> bool {
-    matches!(address, Operand::Result(slot) if function.is_result_slot(*slot))
 }

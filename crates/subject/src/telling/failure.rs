@@ -9,8 +9,8 @@ use program::library::spoken_name;
 use replay::{Observed, Observer, ReplayError, Step};
 
 use crate::found::Passage;
+use crate::place::location;
 use crate::telling::deed::deeds;
-use crate::telling::place::location;
 use crate::{Subject, TechniqueError};
 
 /// As much of a line as is shown.

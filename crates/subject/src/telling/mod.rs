@@ -1,6 +1,5 @@
-//! What techniques share to make claims of what they found: places, what steps did, the failure, what came right.
+//! What techniques share to make claims of what they found: what steps did, the failure, what came right.
 
-pub mod place;
 pub mod deed;
 pub mod value;
 pub mod outcome;

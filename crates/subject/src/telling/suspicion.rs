@@ -6,7 +6,7 @@ use findings::{Claim, Evidence, EvidenceKind, Finding, Limit, Line, Location, Sh
 use source::lines::shown_path;
 use spectrum::{Abstract, Counts, Did, Formula, Ranked, Tuple, rank};
 
-use crate::trying::measured::Measured;
+use crate::measured::Measured;
 use crate::{Fineness, Found, Suspect};
 
 /// Findings shown.

@@ -7,7 +7,7 @@ use program::{Op, Operand, Type, making};
 use replay::Step;
 use source::told::value as value_told;
 
-use crate::telling::deed::is_result_slot;
+use crate::place::is_result_slot;
 use crate::{Subject, TechniqueError};
 
 /// What would be written, and what is: `i <= n` instead of `i < n`.

@@ -1,7 +1,6 @@
 //! What techniques that make experiments share: what to try, in which order, and what came of it.
 
 pub mod order;
-pub mod repair;
 pub mod hints;
 pub mod alternatives;
 pub mod constants;
@@ -12,4 +11,3 @@ pub mod explained;
 pub mod settling;
 pub mod still;
 pub mod tested;
-pub mod measured;

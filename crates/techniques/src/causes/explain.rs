@@ -20,9 +20,9 @@ use super::gap::{Standing, gap};
 use super::path::{How, Path, PathStep, SUBJECT};
 use super::variable::{contents, declaration};
 use subject::Passage;
+use subject::place::location;
 use subject::telling::deed::deeds;
 use subject::telling::failure;
-use subject::telling::place::location;
 use subject::{Fineness, Found, Remedy, Subject, Suspect, TechniqueError};
 
 /// Links told; of a longer path the middle is left out.

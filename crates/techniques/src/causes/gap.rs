@@ -11,7 +11,7 @@ use program::Site;
 use replay::Step;
 use source::lines::line_at;
 
-use subject::telling::place::site_location;
+use subject::place::site_location;
 
 /// Whether the failing version has a statement itself, or a gap.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

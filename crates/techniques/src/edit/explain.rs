@@ -4,8 +4,8 @@ use execution::first_difference::first_differences;
 use findings::{Change, Claim, Count, Evidence, Experiments, Finding, Limit, Tried};
 
 use super::{Candidate, Made, RepairingSite};
+use subject::place::location;
 use subject::telling::outcome::{outcome, reaches_failure, success};
-use subject::telling::place::location;
 use subject::trying::edited::edited;
 use subject::{Repair, Subject, Suspect, TechniqueError};
 

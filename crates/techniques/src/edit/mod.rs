@@ -43,7 +43,7 @@ use program::{FunctionKey, Site, assigned_before};
 use replay::Step;
 
 use edits::edits;
-use subject::telling::place::own_location;
+use subject::place::own_location;
 use subject::trying::explained::explained;
 use subject::trying::settling::Settling;
 use subject::trying::still::{Brink, Looks, brink};

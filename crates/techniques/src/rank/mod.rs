@@ -31,8 +31,8 @@ use spectrum::{Formula, Group};
 
 pub use run::measure;
 pub use subject::error::RankError;
+pub use subject::measured::Measured;
 use subject::telling::suspicion;
-pub use subject::trying::measured::Measured;
 use subject::{Found, Progress, Subject, TechniqueError};
 
 /// Runs the tests and ranks what they did.

@@ -5,9 +5,9 @@ use std::collections::BTreeSet;
 use findings::{Change, Claim, Deed, Evidence, EvidenceKind, Experiments, Finding, Limit, Site, Tried};
 
 use super::{Candidate, Made, Repairing, RepairingSite};
+use subject::place::location;
 use subject::telling::deed::{deeds, did};
 use subject::telling::outcome::{outcome, success};
-use subject::telling::place::location;
 use subject::telling::value::OtherValues;
 use subject::trying::alternatives::Reason;
 use subject::{Fineness, Subject, Suspect, TechniqueError};

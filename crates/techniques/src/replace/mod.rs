@@ -34,7 +34,7 @@ use findings::Tried;
 use program::Op;
 use replay::Step;
 
-use subject::telling::place::own_location;
+use subject::place::own_location;
 use subject::trying::alternatives::{self, Reason, alternatives};
 use subject::trying::explained::explained;
 use subject::trying::hints::Hints;

@@ -30,7 +30,7 @@ use findings::{Limit, Location};
 use replay::Step;
 
 use subject::notebook::spent;
-use subject::telling::place::{is_common_end, own_location};
+use subject::place::{is_common_end, own_location};
 use subject::{Found, Subject, TechniqueError};
 
 /// A line that the failure depends on.

@@ -15,7 +15,7 @@ use source::sources::Sources;
 use source::told::{Told, tell};
 
 use crate::why::Diagnosis;
-use subject::telling::place::location;
+use subject::place::location;
 use subject::{Subject, TechniqueError};
 
 /// Longer runs are not compared: that takes a few replays of both.

@@ -11,7 +11,7 @@ use program::{FunctionKey, Op, Site};
 use replay::Step;
 
 use super::observe::Seen;
-use subject::telling::place::location;
+use subject::place::location;
 use subject::telling::value::OtherValues;
 use subject::trying::edited::edited;
 use subject::{Subject, TechniqueError};

@@ -14,7 +14,7 @@ use source::told::tell;
 
 use super::chain::edge_kind;
 use crate::why::Diagnosis;
-use subject::telling::place::{location, own_location};
+use subject::place::{location, own_location};
 use subject::{Subject, TechniqueError};
 
 /// Statements drawn.

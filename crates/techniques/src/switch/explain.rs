@@ -7,9 +7,9 @@ use findings::{Also, Claim, Deed, Evidence, EvidenceKind, Experiments, Finding, 
 
 use super::rank::CriticalSite;
 use super::{Critical, Switched};
+use subject::place::location;
 use subject::telling::deed::deeds;
 use subject::telling::outcome::{outcome, reaches_failure, success};
-use subject::telling::place::location;
 use subject::telling::value::OtherValues;
 use subject::{Fineness, Subject, Suspect, TechniqueError};
 

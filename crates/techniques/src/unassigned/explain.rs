@@ -7,7 +7,7 @@ use replay::Step;
 use source::lines::{declared_line, shown_path};
 
 use super::{Named, Unassigned};
-use subject::telling::place::location;
+use subject::place::location;
 use subject::{Fineness, Subject, Suspect};
 
 /// What a step of the program's own code reads, and where. `None` without debug information.

@@ -10,9 +10,9 @@ use findings::{Deed, Joint, Link, Location};
 use replay::Step;
 
 use subject::Passage;
+use subject::place::{is_common_end, own_location};
 use subject::telling::deed::{deeds, did};
 use subject::telling::failure;
-use subject::telling::place::{is_common_end, own_location};
 use subject::{Subject, Suspect, TechniqueError};
 
 /// Links told; of a longer way the middle is left out.

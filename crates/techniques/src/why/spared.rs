@@ -13,7 +13,7 @@ use experiment::{Change, Intervention, LabError, Ran, Trial};
 use program::Site;
 use recording::Recording;
 use replay::{Image, ReplayError};
-use subject::telling::place::location;
+use subject::place::location;
 use subject::{Passing, RepairingEdit, Subject, TechniqueError};
 
 /// Runs on other inputs that are looked at.

@@ -8,7 +8,7 @@ use std::collections::HashMap;
 use execution::dependence::Kind;
 use replay::Step;
 
-use subject::telling::place::{is_common_end, is_outside_call, own_location};
+use subject::place::{is_common_end, is_outside_call, own_location};
 use subject::{Subject, TechniqueError};
 
 /// Lines by what experiments say of what comes after them.

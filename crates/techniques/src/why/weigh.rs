@@ -12,7 +12,7 @@ use findings::{Claim, Evidence, EvidenceKind, Location};
 use super::folded::folded;
 use super::spared::Spares;
 use super::upstream::{Support, Upstream, upstream};
-use subject::telling::place::is_of_system;
+use subject::place::is_of_system;
 use subject::{Fineness, Found, Subject, Suspect, TechniqueError};
 
 /// Findings told.

@@ -20,10 +20,6 @@ const STILL_IN_CYCLES: &[(&str, &str)] = &[
         "an image compiles functions when they are first called; a machine leaves and starts from checkpoints",
     ),
     (
-        "crates/subject",
-        "the subject is understood with the help of what techniques share, and they are given the subject",
-    ),
-    (
         "crates/absence",
         "the search for omissions ends with that for missing statements, which continues from what it has found",
     ),

@@ -5,12 +5,9 @@ use std::path::Path;
 use abi::InstructionId;
 use execution::Run;
 use findings::Location;
-use program::{Callee, FunctionKey, Op, Operand};
+use program::{Callee, Function, FunctionKey, Op, Operand};
 use replay::Step;
 use source::lines::{function_name, line_at, shown_path};
-
-use crate::Subject;
-use crate::telling::deed::is_result_slot;
 
 /// The source position of a step; of one without a position, that of the one before it. `None` for code without debug
 /// information.
@@ -45,6 +42,11 @@ pub fn is_common_end(run: &Run<'_>, at: Step) -> bool {
     is_result_slot(function, address)
 }
 
+/// Whether an address is that of the place that holds what a function returns in the end, which has no name in the source.
+pub fn is_result_slot(function: &Function, address: &Operand) -> bool {
+    matches!(address, Operand::Result(slot) if function.is_result_slot(*slot))
+}
+
 /// Whether a step is a call of a function that is not the program's own.
 pub fn is_outside_call(run: &Run<'_>, at: Step) -> bool {
     let (Op::Call(call) | Op::Invoke { call, .. }) = &run.functions.instruction(at.site).op else {
@@ -67,9 +69,9 @@ pub fn own_location(run: &Run<'_>, at: Step) -> Option<Location> {
 }
 
 /// Where a step is, if it is one that the programmer wrote.
-pub fn written_location(subject: &Subject<'_, '_>, step: Step) -> Option<Location> {
-    let is_seen = !subject.run.functions.is_twin(step.site.function) && !is_common_end(subject.run, step);
-    own_location(subject.run, step).filter(|place| is_seen && !is_system_file(place))
+pub fn written_location(run: &Run<'_>, at: Step) -> Option<Location> {
+    let is_seen = !run.functions.is_twin(at.site.function) && !is_common_end(run, at);
+    own_location(run, at).filter(|place| is_seen && !is_system_file(place))
 }
 
 /// Whether a line is in a file of the system, which is hardly at fault.
