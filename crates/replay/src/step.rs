@@ -11,3 +11,12 @@ pub struct Step {
     pub depth: u32,
     pub site: Site,
 }
+
+impl Step {
+    /// Whether it came before another. Between two ticks, the order of a function's instructions is that of its text.
+    pub fn is_before(self, other: Step) -> bool {
+        let is_beside = (self.depth, self.site.function) == (other.depth, other.site.function);
+        let is_above = !is_beside || self.site.instruction < other.site.instruction;
+        self.clock < other.clock || (self.clock == other.clock && is_above)
+    }
+}

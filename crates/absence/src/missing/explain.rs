@@ -8,7 +8,7 @@ use replay::Step;
 use super::gap::{Gap, Sign};
 use super::places::Suspicion;
 use super::stale::Stale;
-use crate::omission::Righted;
+use crate::effect::Righted;
 use subject::place::location;
 use subject::telling::outcome::outcome;
 use subject::telling::value::OtherValues;

@@ -12,10 +12,8 @@ use replay::{Observed, Observer, Step};
 use source::lines::shown_path;
 
 use super::stale::Stale;
-use crate::omission::candidates::{ByStep, Candidate};
-use crate::omission::left_alone::is_before;
-use crate::omission::outcome::is_end_of_loop;
-use crate::omission::outputs::Writing;
+use crate::outcome::{ByStep, Candidate, is_end_of_loop};
+use crate::outputs::Writing;
 use subject::place::{is_outside_call, own_location};
 use subject::{Subject, TechniqueError};
 
@@ -186,7 +184,7 @@ fn too_small_by(stale: &Stale) -> Option<u64> {
 /// Calls that wrote as often as that: what is told to the user is often counted, too. The latest first.
 fn written(all: &[Writing], stale: &Stale, times: u64) -> Vec<Step> {
     let mut by_place: BTreeMap<Site, Vec<Step>> = BTreeMap::new();
-    for at in all.iter().map(|one| one.at).filter(|at| is_before(*at, stale.user)) {
+    for at in all.iter().map(|one| one.at).filter(|at| at.is_before(stale.user)) {
         by_place.entry(at.site).or_default().push(at);
     }
     let as_often = by_place.into_values().filter(|calls| calls.len() as u64 == times);
@@ -270,7 +268,7 @@ impl Watch<'_, '_, '_> {
         let is_return = matches!(op, Op::Return { .. });
         let is_written = step.instruction().location.is_some_and(|own| own.line > 0);
         for (one, seen) in self.stale.iter().zip(&mut self.seen) {
-            if one.maker.is_some_and(|maker| !is_before(maker, at)) || !is_before(at, one.user) {
+            if one.maker.is_some_and(|maker| !maker.is_before(at)) || !at.is_before(one.user) {
                 continue;
             }
             let belongs = |address: &u64| one.beside.iter().any(|(begin, end)| (*begin..*end).contains(address));

@@ -20,8 +20,8 @@ pub use gap::{Executed, Gap, Sign};
 pub use places::Suspicion;
 pub use stale::Stale;
 
-use crate::omission::Pruned;
-use crate::omission::candidates::Silence;
+use crate::outputs::Silence;
+use crate::pruning::Pruned;
 use gap::gaps;
 use novel::novel;
 use stale::{Old, stale};

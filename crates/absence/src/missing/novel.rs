@@ -7,8 +7,8 @@ use std::collections::HashMap;
 use execution::Run;
 use execution::predicates::Predicate;
 
-use crate::omission::candidates::{ByStep, Silence};
-use crate::omission::outcome::is_end_of_loop;
+use crate::outcome::{ByStep, is_end_of_loop};
+use crate::outputs::Silence;
 
 /// Those that came least often first, the latest of these first.
 pub fn novel(run: &Run<'_>, predicates: &ByStep, silence: Silence) -> Vec<Predicate> {

@@ -8,7 +8,7 @@ use source::lines::Texts;
 use super::Missing;
 use super::gap::Gap;
 use super::stale::Stale;
-use crate::omission::outcome::{Outcomes, arm, cases_beside};
+use crate::outcome::{Outcomes, arm, cases_beside};
 use subject::Subject;
 use subject::place::written_location;
 

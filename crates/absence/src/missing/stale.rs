@@ -15,8 +15,8 @@ use experiment::{Change, Intervention, Outcome};
 use program::{CallKind, Op, Operand, Type};
 use replay::Step;
 
-use crate::omission::Pruned;
-use crate::omission::switched::{Effect, Righted, effect};
+use crate::effect::{Effect, Righted, effect};
+use crate::pruning::Pruned;
 use subject::place::own_location;
 use subject::trying::alternatives::alternatives;
 use subject::trying::constants::Constants;

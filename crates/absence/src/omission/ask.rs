@@ -6,7 +6,7 @@ use std::collections::{BTreeSet, HashSet};
 
 use replay::Step;
 
-use super::pruned::Pruned;
+use crate::pruning::Pruned;
 use subject::asking::{Asked, Verdict, Witness};
 use subject::place::own_location;
 use subject::telling::deed::deeds;

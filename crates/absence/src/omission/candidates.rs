@@ -11,52 +11,21 @@ use execution::Run;
 use execution::dependence::{Follow, Root, Walk, Wish};
 use execution::predicates::Predicate;
 use execution::slice::Request;
-use experiment::{Change, Intervention};
 use failure::WritingCode;
 use program::{Edge, Site};
 use replay::Step;
 
-use super::outcome::taken;
-use super::pruned::{ImplicitEdge, Pruned};
 use super::search::Search;
-use super::switched::OutputPlace;
 use super::waiting::Waiting;
+use crate::outcome::{ByStep, Candidate, taken};
+use crate::outputs::Silence;
+use crate::pruning::{ImplicitEdge, Pruned};
 use subject::trying::order::site_by_site;
 use subject::trying::other_ways::other_ways;
 use subject::{Subject, TechniqueError};
 
-/// A predicate, another way it could have gone, and the uses that may depend on it.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Candidate {
-    pub predicate: Predicate,
-    pub change: Change,
-    /// The likeliest to be wrong first.
-    pub users: Vec<Step>,
-    /// Where the place is changed throughout: those of its executions that uses potentially depend on, the likeliest first.
-    pub executions: Vec<Step>,
-}
-
-impl Candidate {
-    pub fn experiment(&self) -> Vec<Intervention> {
-        vec![Intervention { clock: self.predicate.at.clock, change: self.change.clone() }]
-    }
-}
-
-/// The predicates of the failing run.
-pub type ByStep = HashMap<Step, Predicate>;
-
 /// Uses asked about, at most.
 const MOST_USES: usize = 20_000;
-
-/// Where the output went wrong, and since when nothing had been written.
-#[derive(Clone, Copy, Debug)]
-pub struct Silence {
-    pub place: OutputPlace,
-    pub since: u64,
-    pub until: u64,
-    /// What is wrong begins with what a call wrote. Else something may be missing that begins as what follows it does.
-    pub is_sure: bool,
-}
 
 /// `corrupted`: statements that somebody called wrong.
 pub fn candidates(

@@ -8,11 +8,11 @@ use execution::predicates::Predicate;
 use experiment::Intervention;
 use replay::Step;
 
-use super::candidates::Candidate;
-use super::pruned::Pruned;
 use super::search::{Search, State};
-use super::switched::Effect;
 use super::throughout::throughout;
+use crate::effect::Effect;
+use crate::outcome::Candidate;
+use crate::pruning::Pruned;
 use subject::TechniqueError;
 use subject::trying::order::site_by_site;
 use subject::trying::other_ways::other_ways;

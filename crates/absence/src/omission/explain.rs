@@ -8,11 +8,12 @@ use replay::Step;
 use source::named::Named;
 
 use super::deciding::Deciding;
-use super::declared::Declared;
 use super::expand::{Expanded, Proven};
 use super::order::{Entry, Reason};
-use super::switched::{Righted, Shown};
+use super::switched::Shown;
+use crate::effect::Righted;
 use crate::missing::explain as missing;
+use crate::pruning::Declared;
 use subject::place::location;
 use subject::telling::deed::{deeds, did};
 use subject::telling::outcome::outcome;

@@ -10,8 +10,9 @@ use failure::{Failure, FailureError, output_byte};
 use findings::Location;
 use replay::Step;
 
-use super::switched::{Effect, Seen, omitted, with_switched};
+use super::switched::{Seen, omitted, with_switched};
 use super::ways::flow_since;
+use crate::effect::Effect;
 use subject::place::{location, own_location};
 use subject::{Subject, TechniqueError};
 

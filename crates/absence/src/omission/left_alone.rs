@@ -12,7 +12,7 @@ use source::sources::TypeRef;
 
 use super::deciding::Deciding;
 use super::expand::Proven;
-use super::pruned::Pruned;
+use crate::pruning::Pruned;
 use subject::place::is_outside_call;
 use subject::{Subject, TechniqueError};
 
@@ -167,7 +167,7 @@ impl Observer for Watch<'_, '_, '_> {
         let given: HashSet<u64> =
             call.arguments.iter().filter_map(|argument| step.operand(argument).first().copied()).collect();
         for (value, calls) in self.values.iter().zip(&mut self.calls) {
-            let is_between = value.made <= at.clock && is_before(at, value.user);
+            let is_between = value.made <= at.clock && at.is_before(value.user);
             let (begin, end) = value.variable;
             let is_given = given.contains(&value.address) || given.iter().any(|word| (begin..end).contains(word));
             if is_between && is_given && calls.iter().all(|known: &Step| known.site.instruction != at.site.instruction)
@@ -176,12 +176,6 @@ impl Observer for Watch<'_, '_, '_> {
             }
         }
     }
-}
-
-/// Whether a step came before another. Between two ticks, the order of a function's instructions is that of its text.
-pub fn is_before(at: Step, other: Step) -> bool {
-    let is_beside = (at.depth, at.site.function) == (other.depth, other.site.function);
-    at.clock < other.clock || (at.clock == other.clock && (!is_beside || at.site.instruction < other.site.instruction))
 }
 
 fn is_memory(op: &Op) -> bool {

@@ -48,37 +48,29 @@
 //! Zhang, Tallam, Gupta and Gupta, *Towards Locating Execution Omission Errors*; confidence: Zhang, Gupta and Gupta,
 //! *Pruning Dynamic Slices with Confidence*.
 
-mod alternatives;
-mod preimage;
-mod confidence;
-pub(crate) mod outputs;
-mod network;
-mod declared;
-mod pruned;
-mod behind;
-mod profile;
 mod ask;
 mod waiting;
-pub(crate) mod outcome;
-pub(crate) mod candidates;
+mod candidates;
 mod ways;
-pub(crate) mod switched;
+mod switched;
 mod nested;
 mod throughout;
 mod search;
 mod deciding;
-pub(crate) mod left_alone;
+mod left_alone;
 mod instead;
 mod order;
 mod expand;
 mod explain;
 
-pub use behind::Used;
 pub use expand::{Expanded, Proven, expand};
 pub use instead::Instead;
-pub use pruned::Pruned;
 pub use subject::asking::{Asked, Verdict, Witness};
-pub use switched::{Effect, Inquiry, OutputPlace, Righted, Seen, Shown, Switched, verify};
+pub use switched::{Inquiry, Seen, Shown, Switched, verify};
+
+pub use crate::effect::{Effect, Righted};
+pub use crate::outputs::OutputPlace;
+pub use crate::pruning::{Pruned, Used};
 
 use findings::{Limit, Narrowed};
 

@@ -18,10 +18,12 @@ use nesting::region::within;
 use program::Op;
 use replay::Step;
 
-use super::candidates::{Candidate, went_by_writing};
+use super::candidates::went_by_writing;
 use super::expand::Proven;
 use super::search::{Search, State, of_users};
-use super::switched::{Effect, Righted, Seen, effect, verify, with_switched};
+use super::switched::{Seen, verify, with_switched};
+use crate::effect::{Effect, Righted, effect};
+use crate::outcome::Candidate;
 use subject::TechniqueError;
 
 /// Second switches tried with each first one.

@@ -13,17 +13,16 @@ use replay::Step;
 use source::lines::Texts;
 use source::named::{Named, named_on};
 
-use super::behind::Used;
 use super::deciding::Deciding;
-use super::declared::Declared;
 use super::expand::Proven;
 use super::instead::Instead;
 use super::left_alone::LeftAlone;
-use super::outcome::{Outcomes, arm};
-use super::pruned::Pruned;
-use super::switched::{Effect, Shown};
+use super::switched::Shown;
+use crate::effect::Effect;
 use crate::missing::places::{Place, Places, beside_switch, places};
 use crate::missing::{Missing, Suspicion};
+use crate::outcome::{Outcomes, arm};
+use crate::pruning::{Declared, Pruned, Used};
 use subject::Subject;
 use subject::place::{is_outside_call, is_system_file, location, written_location};
 

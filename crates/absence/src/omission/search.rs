@@ -9,14 +9,14 @@ use nesting::index::{Index, indices_of};
 use program::potential::Potential;
 use replay::Step;
 
-use super::candidates::{ByStep, Candidate, Silence};
 use super::expand::Proven;
 use super::nested::nested;
-use super::outputs::Writing;
-use super::profile::Profile;
-use super::pruned::{ImplicitEdge, Known, Pruned, pruned};
-use super::switched::{Effect, Inquiry, OutputPlace, Righted, Seen, Shown, effect, verify};
+use super::switched::{Inquiry, Seen, Shown, verify};
 use super::throughout::throughout;
+use crate::effect::{Effect, Righted, effect};
+use crate::outcome::{ByStep, Candidate};
+use crate::outputs::{OutputPlace, Silence, Writing};
+use crate::pruning::{ImplicitEdge, Known, Profile, Pruned, pruned};
 use subject::{Effort, Subject, TechniqueError};
 
 /// Runs of one turn that are looked at for what is right in part.

@@ -3,7 +3,6 @@
 //!
 //! All uses that potentially depend on the predicate are looked at with the one run.
 
-use std::cmp::Reverse;
 use std::collections::{HashMap, HashSet};
 
 use abi::StreamId;
@@ -18,8 +17,9 @@ use findings::Location;
 use nesting::index::{Index, indices_of, partners_of};
 use replay::{ReplayError, Step};
 
-use super::outputs::writings;
 use super::ways::{From, ways};
+use crate::effect::{Effect, effect};
+use crate::outputs::{OutputPlace, writings};
 use subject::place::location;
 use subject::{Subject, TechniqueError};
 
@@ -29,45 +29,6 @@ pub struct Switched {
     pub effect: Effect,
     /// Each use that was asked about.
     pub uses: HashMap<Step, Shown>,
-}
-
-/// How much is right that was wrong in the failing run; the most first. If anything is, a dependence is strong (definition 4).
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub enum Righted {
-    /// The run satisfies the oracle.
-    All,
-    /// The output, through the word in which it went wrong.
-    Word,
-    /// Only the first wrong byte, or a few.
-    Byte,
-    /// Something else is wrong there.
-    Changed,
-    Nothing,
-}
-
-impl Righted {
-    pub fn is_strong(self) -> bool {
-        self <= Righted::Byte
-    }
-}
-
-/// What an experiment did to the failure; the best first.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub struct Effect {
-    pub righted: Righted,
-    /// So many bytes of the output are right before the first wrong one.
-    pub bytes: Reverse<u64>,
-}
-
-impl Effect {
-    pub const NONE: Effect = Effect { righted: Righted::Nothing, bytes: Reverse(0) };
-    pub const ALL: Effect = Effect { righted: Righted::All, bytes: Reverse(u64::MAX) };
-    /// The word is right, and nothing behind it.
-    pub const LEAST_WORD: Effect = Effect { righted: Righted::Word, bytes: Reverse(0) };
-
-    pub fn is_strong(self) -> bool {
-        self.righted.is_strong()
-    }
 }
 
 /// What became of a use.
@@ -128,24 +89,6 @@ impl Inquiry<'_> {
     }
 }
 
-/// The place in the output where it went wrong. Whatever writes before it moves it, so it depends on that like on a variable.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum OutputPlace {
-    /// Where this call wrote.
-    Of(Step),
-    /// The end, where something is missing; this step stands for it.
-    End(Step),
-}
-
-impl OutputPlace {
-    /// The use that stands for it.
-    pub fn user(self) -> Step {
-        match self {
-            OutputPlace::Of(at) | OutputPlace::End(at) => at,
-        }
-    }
-}
-
 /// What could be seen of a switched run.
 #[derive(Debug)]
 pub enum Seen<T> {
@@ -182,33 +125,6 @@ pub fn with_switched<T>(
         Err(TechniqueError::Slice(SliceError::Replay(ReplayError::Departed { .. }))) => Ok(Seen::Departed),
         other => other,
     }
-}
-
-/// How much of the output of a run that does not pass is right, beyond what is right in the failing run.
-pub fn effect(subject: &Subject<'_, '_>, ran: &Ran) -> Effect {
-    let Some(expected) = &subject.lab.oracle().output else { return Effect::NONE };
-    let shown = ran.shown();
-    let righted = right_through(&subject.lab.baseline().ran.shown(), expected, &shown);
-    let right = shown.iter().zip(expected).take_while(|(a, b)| a == b).count();
-    Effect { righted, bytes: Reverse(right as u64) }
-}
-
-fn right_through(failing: &[u8], expected: &[u8], output: &[u8]) -> Righted {
-    let wrong = failing.iter().zip(expected).take_while(|(a, b)| a == b).count();
-    let end = expected[wrong..].iter().position(u8::is_ascii_whitespace).map_or(expected.len(), |at| wrong + at + 1);
-    match expected.get(wrong..end).filter(|word| !word.is_empty()) {
-        Some(_) if output.starts_with(&expected[..end]) => Righted::Word,
-        Some(_) if output.starts_with(&expected[..=wrong]) => Righted::Byte,
-        // The failing run wrote too much.
-        None if output == expected => Righted::Word,
-        _ if output.starts_with(&expected[..wrong]) && word(output, wrong) != word(failing, wrong) => Righted::Changed,
-        _ => Righted::Nothing,
-    }
-}
-
-/// The word that begins here, or goes on.
-fn word(text: &[u8], from: usize) -> &[u8] {
-    text[from..].split(u8::is_ascii_whitespace).next().unwrap_or_default()
 }
 
 fn look(
@@ -314,23 +230,4 @@ fn written_before(run: &Run<'_>, clock: u64) -> Result<Option<Step>, TechniqueEr
     let seen = writings(run, &outputs)?;
     let own = seen.iter().find(|one| (one.first..one.first + one.length).contains(&last.first));
     Ok(Some(own.map_or(last.at, |own| own.at)))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::{Righted, right_through};
-
-    #[test]
-    fn the_word_that_was_wrong_must_be_right() {
-        let of = |output: &str| right_through(b"a 17 b\n", b"a 12 c\n", output.as_bytes());
-        assert_eq!(["a 12 c\n", "a 12 b\n"].map(of), [Righted::Word; 2]);
-        assert_eq!(["a 17 c\n", "b 12 c\n", "a 17"].map(of), [Righted::Nothing; 3]);
-        assert_eq!(["a 18 b\n", "a 1", "a\n"].map(of), [Righted::Changed, Righted::Changed, Righted::Nothing]);
-        assert_eq!(of("a 121 c\n"), Righted::Byte);
-        // What is missing, and what is too much.
-        assert_eq!(right_through(b"a\n", b"a\nb\n", b"a\nb\nc"), Righted::Word);
-        assert_eq!(right_through(b"a\n", b"a\nb\n", b"a\n"), Righted::Nothing);
-        assert_eq!(right_through(b"a\nb\n", b"a\n", b"a\n"), Righted::Word);
-        assert_eq!(right_through(b"a\nb\n", b"a\n", b"a\nc"), Righted::Changed);
-    }
 }

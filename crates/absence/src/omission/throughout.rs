@@ -11,8 +11,8 @@ use experiment::Change;
 use program::{Function, Op, Site, making};
 use replay::Step;
 
-use super::candidates::Candidate;
 use super::search::Search;
+use crate::outcome::Candidate;
 
 /// Executions of a place that are told.
 const MOST_OF_PLACE: usize = 4;

@@ -19,10 +19,6 @@ const STILL_IN_CYCLES: &[(&str, &str)] = &[
         "crates/replay",
         "an image compiles functions when they are first called; a machine leaves and starts from checkpoints",
     ),
-    (
-        "crates/absence",
-        "the search for omissions ends with that for missing statements, which continues from what it has found",
-    ),
 ];
 
 /// What is wrong with the crates.

@@ -14,8 +14,8 @@ use replay::Step;
 use super::confidence::{alternatives, confidence};
 use super::declared::{Declared, declared};
 use super::network::network;
-use super::outputs::Writing;
 use super::profile::Profile;
+use crate::outputs::Writing;
 use subject::{Subject, TechniqueError};
 
 /// Steps of the failing run that could be the fault, or have been made wrong by it.

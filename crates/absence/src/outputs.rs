@@ -42,6 +42,34 @@ impl Writing {
     }
 }
 
+/// The place in the output where it went wrong. Whatever writes before it moves it, so it depends on that like on a variable.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum OutputPlace {
+    /// Where this call wrote.
+    Of(Step),
+    /// The end, where something is missing; this step stands for it.
+    End(Step),
+}
+
+impl OutputPlace {
+    /// The use that stands for it.
+    pub fn user(self) -> Step {
+        match self {
+            OutputPlace::Of(at) | OutputPlace::End(at) => at,
+        }
+    }
+}
+
+/// Where the output went wrong, and since when nothing had been written.
+#[derive(Clone, Copy, Debug)]
+pub struct Silence {
+    pub place: OutputPlace,
+    pub since: u64,
+    pub until: u64,
+    /// What is wrong begins with what a call wrote. Else something may be missing that begins as what follows it does.
+    pub is_sure: bool,
+}
+
 /// Calls kept: the latest.
 const MOST: usize = 20_000;
 /// Bytes of a text that are looked at.

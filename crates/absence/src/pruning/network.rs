@@ -12,8 +12,8 @@ use replay::Step;
 
 use super::alternatives::{Alternatives, Progression, largest};
 use super::confidence::{Evidence, Network, Pin, Through, Vertex};
-use super::outputs::{Part, Writing};
 use super::preimage::bits_of;
+use crate::outputs::{Part, Writing};
 
 /// Puts together what flowed, the values that were noted of it, and what outputs that are right pin, or somebody's word.
 pub fn network<'m>(

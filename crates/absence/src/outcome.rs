@@ -1,16 +1,36 @@
-//! Outcomes of conditions: what a condition led to, and whether that ended a loop.
+//! Conditions and their outcomes: what a condition led to, whether that ended a loop, and which other outcome is tried.
 
 use std::collections::{HashMap, HashSet};
 
 use abi::InstructionId;
 use execution::Run;
 use execution::predicates::Predicate;
+use experiment::{Change, Intervention};
 use findings::Location;
 use program::{BlockId, Op, Site};
 use replay::Step;
 
-use super::candidates::ByStep;
 use subject::place::site_location;
+
+/// The predicates of the failing run.
+pub type ByStep = HashMap<Step, Predicate>;
+
+/// A predicate, another way it could have gone, and the uses that may depend on it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Candidate {
+    pub predicate: Predicate,
+    pub change: Change,
+    /// The likeliest to be wrong first.
+    pub users: Vec<Step>,
+    /// Where the place is changed throughout: those of its executions that uses potentially depend on, the likeliest first.
+    pub executions: Vec<Step>,
+}
+
+impl Candidate {
+    pub fn experiment(&self) -> Vec<Intervention> {
+        vec![Intervention { clock: self.predicate.at.clock, change: self.change.clone() }]
+    }
+}
 
 /// The block that a predicate went on with.
 pub fn taken(run: &Run<'_>, predicate: &Predicate) -> Option<BlockId> {
