@@ -10,10 +10,10 @@ use program::{
 };
 
 use crate::code::*;
-use crate::image::Image;
+use crate::loaded::Loaded;
 use semantics::wide;
 
-pub fn compile(image: &Image<'_>, module_position: usize, module: &Arc<Module>, id: FunctionId) -> Code {
+pub fn compile(loaded: &Loaded<'_>, module_position: usize, module: &Arc<Module>, id: FunctionId) -> Code {
     let function = module.function(id);
     let mut next = 0;
     let mut place = |words: u32| {
@@ -46,7 +46,7 @@ pub fn compile(image: &Image<'_>, module_position: usize, module: &Arc<Module>, 
         })
         .collect();
     let mut compiler = Compiler {
-        image,
+        loaded,
         module: module_position,
         function,
         locals,
@@ -81,7 +81,7 @@ pub fn compile(image: &Image<'_>, module_position: usize, module: &Arc<Module>, 
 }
 
 struct Compiler<'a, 'r> {
-    image: &'a Image<'r>,
+    loaded: &'a Loaded<'r>,
     module: usize,
     function: &'a Function,
     /// First word of each register-resident local, by its alloca.
@@ -103,7 +103,7 @@ impl Compiler<'_, '_> {
                 let first = self.code.constants.len();
                 let words = wide::words(&constant.ty);
                 self.code.constants.resize(first + words, 0);
-                let addresses = self.image.addresses(self.module);
+                let addresses = self.loaded.addresses(self.module);
                 let address_of = |i: u32| addresses.get(i as usize).copied().unwrap_or(0);
                 wide::constant(constant, &address_of, &mut self.code.constants[first..]);
                 self.code.constant_places.insert(key, (first as u32, words as u32));
@@ -427,7 +427,7 @@ impl Compiler<'_, '_> {
     }
 
     fn callee_address(&mut self, call: &Call) -> Result<u64, Ref> {
-        let addresses = self.image.addresses(self.module);
+        let addresses = self.loaded.addresses(self.module);
         let at = |position: u32| addresses.get(position as usize).copied().unwrap_or(0);
         match &call.callee {
             Callee::Function(function) => Ok(at(function.0)),
@@ -448,13 +448,13 @@ impl Compiler<'_, '_> {
     }
 
     fn call_target(&mut self, call: &Call) -> CallTarget {
-        let at = |address: u64| match self.image.entry(Address(address)) {
+        let at = |address: u64| match self.loaded.entry(Address(address)) {
             Some(entry) if entry.type_hash == call.type_hash => {
                 CallTarget::Inside { module: entry.module, function: entry.function }
             }
             _ => CallTarget::Outside,
         };
-        let addresses = self.image.addresses(self.module);
+        let addresses = self.loaded.addresses(self.module);
         let address = |position: u32| addresses.get(position as usize).copied().unwrap_or(0);
         match (&call.callee, call.kind) {
             (_, CallKind::Setjmp) | (Callee::Assembly, _) => CallTarget::Outside,

@@ -1,41 +1,25 @@
-//! The program as it was loaded in the recorded run: which function stands at which address, and its code.
+//! The program of a recorded run: where it stood in memory, and its code, which is read and compiled when first asked for.
 
-use std::collections::HashMap;
 use std::sync::{Arc, OnceLock};
 
 use abi::{Address, FunctionId, ModuleId};
 use budget::Budget;
 use program::{Constant, Module};
 use recording::Recording;
-
 use semantics::wide;
 
-use crate::ReplayError;
 use crate::code::Code;
 use crate::compile::compile;
+use crate::departure::ReplayError;
+use crate::loaded::{Entry, Loaded};
 
 pub struct Image<'r> {
     pub recording: &'r Recording,
     /// Asked now and then by every replay.
     pub budget: Budget,
-    modules: Vec<Loaded<'r>>,
-    by_id: HashMap<ModuleId, usize>,
-    entries: HashMap<u64, Entry>,
-}
-
-/// An instrumented function that outside code can reach.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Entry {
-    /// Position in the image's list of modules.
-    pub module: usize,
-    pub function: FunctionId,
-    pub type_hash: u32,
-}
-
-struct Loaded<'r> {
-    id: ModuleId,
-    addresses: &'r [u64],
-    contents: OnceLock<Result<Contents, String>>,
+    loaded: Loaded<'r>,
+    /// By module; why one cannot be read.
+    contents: Vec<OnceLock<Result<Contents, String>>>,
 }
 
 struct Contents {
@@ -52,43 +36,31 @@ impl<'r> Image<'r> {
 
     /// Replays are given up when the budget is spent.
     pub fn within(recording: &'r Recording, budget: &Budget) -> Image<'r> {
-        let modules: Vec<Loaded<'r>> = recording
-            .modules()
-            .iter()
-            .map(|m| Loaded { id: m.id, addresses: &m.addresses, contents: OnceLock::new() })
-            .collect();
-        let by_id: HashMap<_, _> = modules.iter().enumerate().map(|(i, m)| (m.id, i)).collect();
-        let entries = recording
-            .functions()
-            .iter()
-            .filter_map(|f| {
-                let module = *by_id.get(&f.module)?;
-                Some((f.entry.0, Entry { module, function: f.function, type_hash: f.type_hash }))
-            })
-            .collect();
-        Image { recording, budget: budget.clone(), modules, by_id, entries }
+        let loaded = Loaded::of(recording);
+        let contents = (0..loaded.count()).map(|_| OnceLock::new()).collect();
+        Image { recording, budget: budget.clone(), loaded, contents }
     }
 
     /// The instrumented function at an address.
     pub fn entry(&self, address: Address) -> Option<Entry> {
-        self.entries.get(&address.0).copied()
+        self.loaded.entry(address)
     }
 
     pub fn module_count(&self) -> usize {
-        self.modules.len()
+        self.loaded.count()
     }
 
     pub fn module_position(&self, id: ModuleId) -> Option<usize> {
-        self.by_id.get(&id).copied()
+        self.loaded.position(id)
     }
 
     /// The same in all runs of a program, where its position is not.
     pub fn module_id(&self, module: usize) -> ModuleId {
-        self.modules[module].id
+        self.loaded.id(module)
     }
 
     pub fn addresses(&self, module: usize) -> &'r [u64] {
-        self.modules[module].addresses
+        self.loaded.addresses(module)
     }
 
     pub fn module(&self, module: usize) -> Result<&Arc<Module>, ReplayError> {
@@ -104,37 +76,35 @@ impl<'r> Image<'r> {
     }
 
     fn contents(&self, module: usize) -> Result<&Contents, ReplayError> {
-        let loaded = &self.modules[module];
-        if let Some(Ok(contents)) = loaded.contents.get() {
+        let cell = &self.contents[module];
+        if let Some(Ok(contents)) = cell.get() {
             return Ok(contents);
         }
         // Reading a large module takes seconds, and cannot be broken off.
         self.budget.go_on()?;
-        let id = loaded.id;
+        let id = self.module_id(module);
         let record = self.recording.saved_ir(id).ok_or(ReplayError::MissingModule { module: id })?;
-        loaded
-            .contents
-            .get_or_init(|| {
-                let module = program::lower_shared(record).map_err(|e| e.to_string())?;
-                let codes = module.functions.iter().map(|_| OnceLock::new()).collect();
-                Ok(Contents { module, codes })
-            })
-            .as_ref()
-            .map_err(|reason| ReplayError::Unreadable { module: id, reason: reason.clone() })
+        cell.get_or_init(|| {
+            let module = program::lower_shared(record).map_err(|e| e.to_string())?;
+            let codes = module.functions.iter().map(|_| OnceLock::new()).collect();
+            Ok(Contents { module, codes })
+        })
+        .as_ref()
+        .map_err(|reason| ReplayError::Unreadable { module: id, reason: reason.clone() })
     }
 
     /// The code of a function, compiled when first asked for.
     pub fn code(&self, module: usize, function: FunctionId) -> Result<&Arc<Code>, ReplayError> {
         let contents = self.contents(module)?;
         let cell = contents.codes.get(function.index()).ok_or_else(|| ReplayError::Unreadable {
-            module: self.modules[module].id,
+            module: self.module_id(module),
             reason: format!("it has no {function}"),
         })?;
         // A damaged recording may say that the program entered a function that is only declared.
         if contents.module.function(function).blocks.is_empty() {
             let reason = format!("{function}, which the program entered, has no body");
-            return Err(ReplayError::Unreadable { module: self.modules[module].id, reason });
+            return Err(ReplayError::Unreadable { module: self.module_id(module), reason });
         }
-        Ok(cell.get_or_init(|| Arc::new(compile(self, module, &contents.module, function))))
+        Ok(cell.get_or_init(|| Arc::new(compile(&self.loaded, module, &contents.module, function))))
     }
 }

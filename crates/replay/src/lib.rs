@@ -4,14 +4,15 @@
 //! replay kept to the recording.
 //! Deliberately absent: an image of the program's memory (loads come from the log), I/O, processes.
 //!
-//! `image` is the program as it was loaded; `code` the compact form of a function and `compile` how it comes about;
-//! `log` reads a stream; `machine` interprets; `running` is a function on the
-//! stack; `observer` watches a replay, and `somebody` is any observer; `checkpoint` lets a window be replayed alone.
+//! `loaded` says where the program stood in memory, and `image` has its code; `code` is the compact form of a function and
+//! `compile` how it comes about; `log` reads a stream; `machine` interprets; `running` is a function on the stack; `observer`
+//! watches a replay, and `somebody` is any observer; `window` replays a part of a run alone.
 
 mod departure;
-mod image;
+mod loaded;
 mod code;
 mod compile;
+mod image;
 mod log;
 mod memory;
 mod surprises;
@@ -22,18 +23,18 @@ mod somebody;
 mod machine;
 mod interpret;
 mod outside;
-mod checkpoint;
+mod window;
 mod edited;
 mod evaluate;
 
-pub use checkpoint::{Checkpoint, replay_window, replay_window_inlined, replay_with_checkpoints};
 pub use departure::{Departure, ReplayError, Where};
 pub use image::{Image, ImageError};
 pub use log::Position;
-pub use machine::{Ending, Machine, Summary};
+pub use machine::{Checkpoint, Ending, Machine, Summary};
 pub use observer::{Leaving, Observed, Observer};
 pub use running::Running;
 pub use step::Step;
+pub use window::{replay_window, replay_window_inlined, replay_with_checkpoints};
 
 use abi::StreamId;
 use somebody::Somebody;

@@ -2,6 +2,7 @@
 //! for what outside code does.
 
 mod attention;
+mod checkpoint;
 mod handlers;
 mod plan;
 
@@ -9,7 +10,6 @@ use abi::{Address, InstructionId, StreamId};
 use program::Site;
 use recording::{Fault, Stream, StreamEnd};
 
-use crate::checkpoint::Checkpoint;
 use crate::code::{Code, EdgeSide, Op};
 use crate::departure::{Departure, ReplayError, Where};
 use crate::image::Image;
@@ -18,9 +18,9 @@ use crate::memory::Memory;
 use crate::observer::{Leaving, Observed, Observer};
 use crate::running::Frame;
 use crate::surprises::{SurprisePosition, Surprises};
+pub use checkpoint::Checkpoint;
 pub(crate) use handlers::Interrupting;
 use handlers::{Suspended, interruptions};
-pub(crate) use plan::PlanPosition;
 use plan::Planned;
 
 /// How a stream's replay ended.
@@ -175,14 +175,6 @@ impl<'i, 'r, O: Observer> Machine<'i, 'r, O> {
     /// What the plan put in place of the value of the step at the present clock.
     pub(crate) fn changed_now(&self) -> Option<u64> {
         self.plan.changed_at(self.clock).filter(|_| self.suspended.is_empty())
-    }
-
-    pub(crate) fn plan_position(&self) -> PlanPosition {
-        self.plan.position()
-    }
-
-    pub(crate) fn set_plan_position(&mut self, position: PlanPosition) {
-        self.plan.set_position(position);
     }
 
     /// Runs to the end of the stream, or of the window.

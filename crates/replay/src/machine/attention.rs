@@ -1,7 +1,7 @@
 //! Where the replay must look up from running code: the recorded end, handlers, surprises, ends of windows, checkpoints.
 
+use super::checkpoint::Checkpoint;
 use super::{CAREFUL_TICKS, Ending, Flow, Machine};
-use crate::checkpoint::Checkpoint;
 use crate::departure::ReplayError;
 use crate::log::Position;
 use crate::observer::Observer;

@@ -26,7 +26,7 @@ pub(super) struct Planned<'r> {
 
 /// How far a plan has been obeyed.
 #[derive(Clone, Copy, Default)]
-pub(crate) struct PlanPosition {
+pub(super) struct PlanPosition {
     /// The next intervention.
     next: usize,
     /// The intervention whose word of outcomes is in force, and how many of them were taken.

@@ -15,10 +15,6 @@ const STILL_IN_CYCLES: &[(&str, &str)] = &[
     ("crates/llvm", "a module has values and types, and each of them leads back to its module"),
     ("crates/runtime", "the entry points in `trampoline` call all that is entered by them, which uses what they save"),
     ("crates/program", "a constant may be an expression over the model, whose instructions have constants"),
-    (
-        "crates/replay",
-        "an image compiles functions when they are first called; a machine leaves and starts from checkpoints",
-    ),
 ];
 
 /// What is wrong with the crates.
