@@ -7,9 +7,10 @@
 
 mod text;
 mod module;
-mod value;
-mod operation;
 mod types;
+mod value;
+mod globals;
+mod operation;
 mod debug;
 mod metadata;
 

@@ -10,8 +10,6 @@ use llvm_sys::prelude::*;
 use llvm_sys::target::{LLVMGetModuleDataLayout, LLVMTargetDataRef};
 
 use crate::text::{owned_message, text};
-use crate::value::chain;
-use crate::{Function, Value};
 
 /// What LLVM said when it could not read or accept a module.
 #[derive(Debug)]
@@ -142,32 +140,6 @@ impl Module {
             }
         }
         strings
-    }
-
-    /// Functions, defined and declared, in module order: the n-th is `fn{n}`.
-    pub fn functions(&self) -> impl Iterator<Item = Function<'_>> {
-        // SAFETY: the module's own list, whose members are functions.
-        unsafe { chain(LLVMGetFirstFunction(self.module), LLVMGetNextFunction).map(|f| Function::from_value(f)) }
-    }
-
-    pub fn globals(&self) -> impl Iterator<Item = Value<'_>> {
-        // SAFETY: the module's own list.
-        unsafe { chain(LLVMGetFirstGlobal(self.module), LLVMGetNextGlobal) }
-    }
-
-    pub fn aliases(&self) -> impl Iterator<Item = Value<'_>> {
-        // SAFETY: the module's own list.
-        unsafe { chain(LLVMGetFirstGlobalAlias(self.module), LLVMGetNextGlobalAlias) }
-    }
-
-    pub fn ifuncs(&self) -> impl Iterator<Item = Value<'_>> {
-        // SAFETY: the module's own list.
-        unsafe { chain(LLVMGetFirstGlobalIFunc(self.module), LLVMGetNextGlobalIFunc) }
-    }
-
-    /// All global values in the order of a module descriptor's addresses: functions, variables, aliases, ifuncs.
-    pub fn global_values(&self) -> impl Iterator<Item = Value<'_>> {
-        self.functions().map(Function::value).chain(self.globals()).chain(self.aliases()).chain(self.ifuncs())
     }
 }
 
