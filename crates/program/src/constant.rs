@@ -2,7 +2,8 @@
 
 use std::sync::Arc;
 
-use crate::{BinaryOp, CastOp, ICmp, Type};
+use crate::operator::{BinaryOp, CastOp, ICmp};
+use crate::types::Type;
 
 #[derive(Clone, PartialEq, Debug)]
 pub struct Constant {

@@ -3,7 +3,8 @@
 
 use abi::InstructionId;
 
-use crate::model::{Call, Op, Operand, RmwOp, Storage};
+use crate::model::{Call, Op, Operand, Storage};
+use crate::operator::RmwOp;
 use crate::types::Type;
 
 #[derive(Clone, Copy, Debug)]

@@ -6,10 +6,11 @@
 //! Deliberately absent: LLVM beyond `lower`; anything about a particular run. Source files are read only to show characters
 //! as they are written (`debug`).
 
+mod types;
+mod operator;
+mod constant;
 mod model;
 mod site;
-mod types;
-mod constant;
 pub mod debug;
 mod lower;
 mod print;
@@ -42,6 +43,7 @@ pub use lower::{
 };
 pub use making::{Making, making, scalar_bits};
 pub use model::*;
+pub use operator::{BinaryOp, CastOp, FCmp, ICmp, RmwOp};
 pub use print::Text;
 pub use repeats::{RepeatId, Repeats};
 pub use shape::Shape;

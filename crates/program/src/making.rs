@@ -2,7 +2,8 @@
 
 use abi::Operation;
 
-use crate::model::{BinaryOp, CastOp, FCmp, Function, ICmp, Op, Operand};
+use crate::model::{Function, Op, Operand};
+use crate::operator::{BinaryOp, CastOp, FCmp, ICmp};
 use crate::types::{FloatKind, Type};
 
 #[derive(Clone, Debug)]

@@ -4,7 +4,9 @@ use std::sync::Arc;
 
 pub use abi::{BlockId, FunctionId, InstructionId, ModuleId};
 
-use crate::{Constant, Type};
+use crate::constant::Constant;
+use crate::operator::{BinaryOp, CastOp, FCmp, ICmp, RmwOp};
+use crate::types::Type;
 
 #[derive(Debug)]
 pub struct Module {
@@ -153,98 +155,6 @@ pub enum CallKind {
     Ignored,
     /// `memcpy`, `memmove`, `memset`: writes memory, logs nothing.
     Memory,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum BinaryOp {
-    Add,
-    Sub,
-    Mul,
-    UDiv,
-    SDiv,
-    URem,
-    SRem,
-    Shl,
-    LShr,
-    AShr,
-    And,
-    Or,
-    Xor,
-    FAdd,
-    FSub,
-    FMul,
-    FDiv,
-    FRem,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum CastOp {
-    Trunc,
-    ZExt,
-    SExt,
-    FpTrunc,
-    FpExt,
-    FpToUi,
-    FpToSi,
-    UiToFp,
-    SiToFp,
-    PtrToInt,
-    IntToPtr,
-    Bitcast,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum ICmp {
-    Eq,
-    Ne,
-    Ugt,
-    Uge,
-    Ult,
-    Ule,
-    Sgt,
-    Sge,
-    Slt,
-    Sle,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum FCmp {
-    False,
-    Oeq,
-    Ogt,
-    Oge,
-    Olt,
-    Ole,
-    One,
-    Ord,
-    Uno,
-    Ueq,
-    Ugt,
-    Uge,
-    Ult,
-    Ule,
-    Une,
-    True,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum RmwOp {
-    Exchange,
-    Add,
-    Sub,
-    And,
-    Nand,
-    Or,
-    Xor,
-    Max,
-    Min,
-    UMax,
-    UMin,
-    FAdd,
-    FSub,
-    FMax,
-    FMin,
-    Other,
 }
 
 #[derive(Clone, PartialEq, Debug)]
