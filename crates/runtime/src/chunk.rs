@@ -6,16 +6,21 @@
 
 use core::sync::atomic::Ordering;
 
-use abi::{CHUNK_FILLING, CHUNK_FREE, CHUNK_FULL, Context, NO_CHUNK, NO_STREAM, RED_ZONE, SURPRISES, Slot};
+use abi::{
+    CHUNK_FILLING, CHUNK_FREE, CHUNK_FULL, Context, NO_CHUNK, NO_STREAM, RED_ZONE, SURPRISES, Slot, SurpriseLog,
+};
 
 use crate::mapped::{Mapped, get, set};
+use crate::shared::{self, Shared};
 use crate::signals::Blocked;
-use crate::slot::{self, clock};
-use crate::start::{self, Shared};
-use crate::{scratch, surprise, syscall};
+use crate::slot::{clock, is_idle};
+use crate::{scratch, syscall, tick};
 
 /// How long a thread waits for a free chunk before it looks whether anybody is left to free one.
 const PATIENCE: i64 = 500;
+
+/// The log of surprises of a stream that has met none.
+const NO_SURPRISES: SurpriseLog = SurpriseLog { cursor: 0, limit: 0, clock: 0, chunk: NO_CHUNK, sequence: 0 };
 
 /// How a stream came to be.
 #[derive(Clone, Copy)]
@@ -38,7 +43,7 @@ pub unsafe extern "C" fn room(slot: *mut Slot) {
 
 /// Room for a record and the straight line of entries behind it.
 pub fn make_room(slot: Mapped<Slot>) {
-    if slot::is_idle(slot) {
+    if is_idle(slot) {
         scratch::rewind(slot);
     } else {
         next_chunk(slot);
@@ -48,7 +53,7 @@ pub fn make_room(slot: Mapped<Slot>) {
 /// Publishes the slot's chunk and takes the next of the same stream.
 fn next_chunk(slot: Mapped<Slot>) {
     let _blocked = Blocked::new();
-    if let Some(shared) = start::shared() {
+    if let Some(shared) = shared::shared() {
         publish_current(&shared, slot);
         let sequence = get!(slot.sequence) + 1;
         if let Some(chunk) = take(&shared) {
@@ -70,8 +75,8 @@ pub fn begin_stream(shared: &Shared, slot: Mapped<Slot>, origin: Origin) -> bool
     set!(slot.chunk, NO_CHUNK);
     set!(slot.stream, shared.header().next_stream.fetch_add(1, Ordering::Relaxed));
     set!(slot.sequence, 0);
-    set!(slot.surprises, surprise::NONE);
-    slot::reset_clock(slot);
+    set!(slot.surprises, NO_SURPRISES);
+    tick::reset(slot);
     let interrupted = match origin {
         Origin::Thread => None,
         Origin::Handler(context) => Some(context),
@@ -102,7 +107,7 @@ pub fn take(shared: &Shared) -> Option<u32> {
             return taken;
         }
         if shared.recorder_is_gone() {
-            start::stop_recording();
+            shared::stop_recording();
             return None;
         }
     }

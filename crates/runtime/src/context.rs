@@ -10,12 +10,12 @@ use core::sync::atomic::{AtomicBool, AtomicPtr, Ordering};
 
 use abi::Slot;
 
+use crate::current::{current_slot, set_current_slot};
+use crate::lock::{Locked, lock};
 use crate::mapped::Mapped;
 use crate::once::of_process;
 use crate::signals::Blocked;
-use crate::start::{Locked, lock};
-use crate::trampoline::{current_slot, set_current_slot};
-use crate::{plan, scratch, slot, start, syscall};
+use crate::{claim, experiment, scratch, shared, syscall};
 
 /// A stack and its slot: none until control comes there. Of a thread's own stack it is not known where it lies; it has
 /// the thread's id in place of that.
@@ -45,7 +45,7 @@ of_process! {
 
 /// Whether slots matter in this process.
 fn is_watched() -> bool {
-    start::shared().is_some() || plan::is_on()
+    shared::shared().is_some() || experiment::is_on()
 }
 
 /// The stacks there are, for whoever has the lock.
@@ -92,7 +92,7 @@ fn replace(stack: &Cell<Stack>, by: Stack) {
         && Some(left) != current_slot()
     {
         // SAFETY: it was that stack's alone.
-        unsafe { slot::give_back(left) };
+        unsafe { claim::give_back(left) };
     }
 }
 
@@ -121,7 +121,7 @@ extern "C" fn __faultline_context_switch(to: usize) {
         && !ptr::eq(from, to)
     {
         from.set(Stack { slot: Some(present), ..from.get() });
-        let slot = to.get().slot.unwrap_or_else(slot::fresh);
+        let slot = to.get().slot.unwrap_or_else(claim::fresh);
         to.set(Stack { slot: Some(slot), ..to.get() });
         set_current_slot(Some(slot));
     }

@@ -10,11 +10,12 @@ use abi::{
     NO_STREAM, VERSION,
 };
 
+use crate::lock::lock;
 use crate::mapped::set;
 use crate::once::of_process;
+use crate::shared::{self, Shared};
 use crate::signals::Blocked;
-use crate::start::{self, Shared};
-use crate::{chunk, functions, maps, plan, syscall};
+use crate::{chunk, experiment, functions, maps, start, syscall};
 
 of_process! {
     static LOCK: AtomicBool = AtomicBool::new(false);
@@ -40,15 +41,15 @@ pub unsafe extern "C" fn register(
     let (modules, functions) = unsafe { (between(modules, modules_end), between(functions, functions_end)) };
     let mut is_remembered = false;
     start::start(|| {
-        let _locked = start::lock(&LOCK);
+        let _locked = lock(&LOCK);
         functions::remember(functions);
         is_remembered = true;
     });
-    let shared = start::shared();
-    if shared.is_none() && !plan::is_on() {
+    let shared = shared::shared();
+    if shared.is_none() && !experiment::is_on() {
         return;
     }
-    let _locked = start::lock(&LOCK);
+    let _locked = lock(&LOCK);
     if !is_remembered {
         functions::remember(functions);
     }

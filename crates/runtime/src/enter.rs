@@ -14,7 +14,7 @@ use crate::chunk::{self, Origin};
 use crate::mapped::{Mapped, get, set};
 use crate::signals::Blocked;
 use crate::slot::{self, is_idle};
-use crate::{append, functions, plan, scratch, shadow, start, tick};
+use crate::{append, experiment, functions, scratch, shadow, shared, tick};
 
 const SYNCHRONOUS: u64 = 0;
 const ASYNCHRONOUS: u64 = 1;
@@ -30,7 +30,7 @@ pub unsafe extern "C" fn enter(slot: *mut Slot, entry: u64, saved: *mut u64) {
     // SAFETY: the caller vouches for both.
     let (slot, saved) = unsafe { (Mapped::at(slot), &mut *saved.cast::<[u64; 2]>()) };
     let token = get!(slot.token);
-    let kind = if (!is_idle(slot) || plan::is_on()) && interrupts(slot, token, entry) {
+    let kind = if (!is_idle(slot) || experiment::is_on()) && interrupts(slot, token, entry) {
         enter_handler(slot);
         ASYNCHRONOUS
     } else {
@@ -86,7 +86,7 @@ fn enter_handler(slot: Mapped<Slot>) {
     let level = get!(slot.level) as usize;
     let interrupted = slot::save(slot);
     let mut recorded = false;
-    if let Some(shared) = start::shared() {
+    if let Some(shared) = shared::shared() {
         if level < CONTEXT_DEPTH && shadow_for(slot, level) {
             set!(slot.contexts[level], interrupted);
             set!(slot.level, level as u32 + 1);
@@ -122,7 +122,7 @@ pub fn leave_handler(slot: Mapped<Slot>) {
         if level >= CONTEXT_DEPTH {
             return;
         }
-        if let Some(shared) = start::shared()
+        if let Some(shared) = shared::shared()
             && !is_idle(slot)
         {
             chunk::publish_surprises(&shared, slot);

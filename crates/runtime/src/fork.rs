@@ -9,11 +9,11 @@ use core::sync::atomic::Ordering;
 
 use abi::{Ended, NO_CHUNK, NO_STREAM, SLOTS_OFFSET, Slot};
 
+use crate::current::current_slot;
 use crate::mapped::{Mapped, get, set};
+use crate::shared::{self, Shared};
 use crate::signals::Blocked;
-use crate::start::{self, Shared};
-use crate::trampoline::current_slot;
-use crate::{plan, scratch, serve, syscall};
+use crate::{experiment, plan, scratch, serve, syscall};
 
 /// Arranges for children to detach. A child made by `_Fork` or by a bare system call is not noticed.
 pub fn prepare() {
@@ -26,7 +26,7 @@ extern "C" fn detach_child() {
     if serve::is_forking() {
         return;
     }
-    if let Some(mailbox) = plan::experiment() {
+    if let Some(mailbox) = experiment::inherited_mailbox() {
         let count = mailbox.forked.fetch_add(1, Ordering::Relaxed);
         if count >= mailbox.fork_limit.load(Ordering::Relaxed) {
             // Whoever forks beyond the limit goes, parent first: that is how it ends.
@@ -39,9 +39,9 @@ extern "C" fn detach_child() {
         }
     }
     plan::end();
-    let Some(shared) = start::shared() else { return };
+    let Some(shared) = shared::shared() else { return };
     shared.header().forked.fetch_add(1, Ordering::Relaxed);
-    start::stop_recording();
+    shared::stop_recording();
     detach(&shared);
 }
 

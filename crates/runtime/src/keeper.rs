@@ -8,7 +8,7 @@ use core::sync::atomic::{AtomicUsize, Ordering};
 
 use crate::once::of_process;
 use crate::signals::Blocked;
-use crate::{fork, last_words, plan, slot, start};
+use crate::{exit, experiment, fork, last_words, shared};
 
 of_process! {
     /// The address of something that only this copy has; zero: there is no keeper.
@@ -28,11 +28,11 @@ pub fn become_keeper() {
     if KEEPER.compare_exchange(0, own(), Ordering::AcqRel, Ordering::Relaxed).is_err() {
         return;
     }
-    slot::prepare_exit();
-    if start::shared().is_some() || plan::is_on() {
+    exit::prepare();
+    if shared::shared().is_some() || experiment::is_on() {
         fork::prepare();
     }
-    if plan::is_on() {
+    if experiment::is_on() {
         last_words::listen();
     }
 }
@@ -42,7 +42,7 @@ pub fn become_keeper() {
 extern "C" fn __faultline_unregister() {
     let _blocked = Blocked::new();
     if KEEPER.load(Ordering::Acquire) == own() {
-        slot::forget_exit();
+        exit::forget();
         last_words::stop_listening();
         KEEPER.store(0, Ordering::Release);
     }

@@ -11,7 +11,7 @@ use core::sync::atomic::Ordering;
 
 use abi::{LAST_WORDS_OFFSET, LAST_WORDS_SIZE, MAILBOX_OFFSET, Mailbox};
 
-use crate::{plan, scratch, syscall};
+use crate::{experiment, scratch, syscall};
 
 /// Signals that end a program which does not expect them.
 const FATAL: [c_int; 6] = [libc::SIGSEGV, libc::SIGBUS, libc::SIGFPE, libc::SIGILL, libc::SIGABRT, libc::SIGSYS];
@@ -76,7 +76,7 @@ fn set_action(signal: c_int, action: &libc::sigaction) {
 ///
 /// The kernel calls it, with the details of the signal.
 unsafe extern "C" fn heard(signal: c_int, details: *mut libc::siginfo_t, _: *mut c_void) {
-    if let Some(mailbox) = plan::mailbox() {
+    if let Some(mailbox) = experiment::mailbox() {
         keep(mailbox);
     }
     // A fault comes again when the instruction is executed again; what somebody sent must be sent again.

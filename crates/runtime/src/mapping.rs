@@ -4,67 +4,21 @@
 //! or for more than a window holds: such a range gets a shadow of its own. Where it lies in a window that we use, we go out
 //! of the way, as long as we keep nothing just there; otherwise the program is refused, and that is told.
 
-use core::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
+use core::sync::atomic::{AtomicBool, Ordering};
 
 use abi::{PROGRAM_WINDOWS, WINDOW};
 
+use crate::lock::lock;
 use crate::once::{self, of_process};
+use crate::ranges::{FURTHER, YIELDED};
 use crate::signals::Blocked;
-use crate::start::{self, lock};
-use crate::{scratch, shadow, syscall};
-
-/// Ranges of addresses: first byte, and the byte behind the last.
-pub struct Ranges {
-    count: AtomicUsize,
-    all: [[AtomicU64; 2]; MOST],
-}
-
-/// More than this many are refused.
-const MOST: usize = 256;
-
-impl Ranges {
-    const fn new() -> Ranges {
-        Ranges { count: AtomicUsize::new(0), all: [const { [const { AtomicU64::new(0) }; 2] }; MOST] }
-    }
-
-    pub fn iter(&self) -> impl Iterator<Item = (usize, usize)> {
-        let all = self.all.iter().take(self.count.load(Ordering::Acquire));
-        all.map(|[start, end]| (start.load(Ordering::Relaxed) as usize, end.load(Ordering::Relaxed) as usize))
-    }
-
-    /// False when there is no room.
-    fn add(&self, start: usize, end: usize) -> bool {
-        if self.iter().any(|(first, last)| first <= start && end <= last) {
-            return true;
-        }
-        let place = self.count.load(Ordering::Relaxed);
-        let Some(range) = self.all.get(place) else { return false };
-        range[0].store(start as u64, Ordering::Relaxed);
-        range[1].store(end as u64, Ordering::Relaxed);
-        self.count.store(place + 1, Ordering::Release);
-        true
-    }
-}
+use crate::{experiment, scratch, shadow, shared, syscall};
 
 of_process! {
     static LOCK: AtomicBool = AtomicBool::new(false);
-    /// Memory of the program outside of its windows.
-    static FURTHER: Ranges = Ranges::new();
-    /// Memory of the program inside windows of shadows.
-    static YIELDED: Ranges = Ranges::new();
 }
 
 const PAGE: usize = 4096;
-
-/// What of the program's memory needs a shadow besides its windows.
-pub fn further() -> impl Iterator<Item = (usize, usize)> {
-    FURTHER.iter()
-}
-
-/// Where the program has memory among the shadows.
-pub fn yielded() -> impl Iterator<Item = (usize, usize)> {
-    YIELDED.iter()
-}
 
 /// The parts of a range that lie outside of the program's windows; each lies in one window, so that its shadow is of a
 /// piece.
@@ -77,7 +31,7 @@ fn outside_windows(start: usize, end: usize) -> impl Iterator<Item = (usize, usi
 /// The program is about to map memory there. Zero: it cannot, since we need the place.
 #[unsafe(no_mangle)]
 extern "C" fn __faultline_before_mapping(start: usize, length: usize) -> i32 {
-    let Some(shared) = start::experiment() else { return 1 };
+    let Some(shared) = experiment::shared() else { return 1 };
     let end = start.saturating_add(length.next_multiple_of(PAGE));
     let _blocked = Blocked::new();
     let _locked = lock(&LOCK);
@@ -110,7 +64,7 @@ fn make_way(start: usize, end: usize) -> bool {
 /// The program has mapped memory there. Zero: it must do without, since there is no place for its shadow.
 #[unsafe(no_mangle)]
 extern "C" fn __faultline_mapped(start: usize, length: usize) -> i32 {
-    let Some(shared) = start::shared() else { return 1 };
+    let Some(shared) = shared::shared() else { return 1 };
     let end = start.saturating_add(length.next_multiple_of(PAGE));
     let _blocked = Blocked::new();
     let _locked = lock(&LOCK);

@@ -5,24 +5,18 @@
 //! does not trust it, and nothing here reaches beyond the plan's own length.
 
 use core::ptr;
-use core::sync::atomic::{AtomicPtr, AtomicU32, AtomicU64, AtomicUsize, Ordering};
+use core::sync::atomic::{AtomicPtr, AtomicU32, AtomicU64, Ordering};
 
 use abi::{AtHand, Edit, Ended, Intervention, InterventionKind, Mailbox, PlanHeader, Slot, TickKind};
 
-use crate::last_words;
+use crate::experiment::{self, bytes, mailbox, plan};
 use crate::mapped::{Mapped, get};
 use crate::once::of_process;
-use crate::serve;
+use crate::shared::Shared;
 use crate::slot::clock;
-use crate::start::Shared;
-use crate::syscall;
-use crate::trampoline::edited;
+use crate::{edited, last_words, serve, syscall};
 
 of_process! {
-    static PLAN: AtomicPtr<PlanHeader> = AtomicPtr::new(ptr::null_mut());
-    /// How many bytes of memory there are for it.
-    static ROOM: AtomicUsize = AtomicUsize::new(0);
-    static MAILBOX: AtomicPtr<Mailbox> = AtomicPtr::new(ptr::null_mut());
     /// The slot of the thread it concerns.
     static FIRST: AtomicPtr<Slot> = AtomicPtr::new(ptr::null_mut());
     /// The next intervention.
@@ -33,64 +27,24 @@ of_process! {
     /// The edit that is in force: its code (zero: none) and its number.
     static EDIT: AtomicU32 = AtomicU32::new(0);
     static EDIT_NUMBER: AtomicU64 = AtomicU64::new(0);
-    /// The clock at which this process is to become a checkpoint.
-    static CHECKPOINT: AtomicU64 = AtomicU64::new(u64::MAX);
 }
 
 /// From now on this process obeys the plan, if there is one.
 pub fn begin(shared: &Shared) {
-    if let Some((plan, room)) = shared.plan() {
-        MAILBOX.store((&raw const *shared.mailbox()).cast_mut(), Ordering::Relaxed);
-        ROOM.store(room, Ordering::Relaxed);
-        PLAN.store(plan.place(), Ordering::Release);
+    if experiment::begin(shared) {
         last_words::listen();
     }
 }
 
 /// From now on this process is none of the experiment's.
 pub fn end() {
-    PLAN.store(ptr::null_mut(), Ordering::Release);
-    CHECKPOINT.store(u64::MAX, Ordering::Relaxed);
-}
-
-pub fn is_on() -> bool {
-    plan().is_some()
-}
-
-fn plan() -> Option<Mapped<PlanHeader>> {
-    let plan = PLAN.load(Ordering::Acquire);
-    // SAFETY: `begin` got it from the shared memory, which stays.
-    (!plan.is_null()).then(|| unsafe { Mapped::at(plan) })
-}
-
-/// The mailbox of the experiment whose plan this process obeys.
-pub fn mailbox() -> Option<&'static Mailbox> {
-    if is_on() { experiment() } else { None }
-}
-
-/// The mailbox of the experiment this process, or one it descends from, is part of.
-pub fn experiment() -> Option<&'static Mailbox> {
-    // SAFETY: null, or in the shared memory, which stays; it is made of atomic numbers.
-    unsafe { MAILBOX.load(Ordering::Relaxed).as_ref() }
-}
-
-/// When the experiment begins, in nanoseconds since 1970.
-pub fn epoch() -> Option<u64> {
-    plan().map(|plan| get!(plan.epoch))
-}
-
-/// What every byte of a local is before it is assigned; zero: whatever is there.
-pub fn fills() -> u64 {
-    plan().map_or(0, |plan| get!(plan.fills))
-}
-
-pub fn set_checkpoint(clock: u64) {
-    CHECKPOINT.store(clock, Ordering::Relaxed);
+    experiment::end();
+    serve::forget_checkpoint();
 }
 
 /// The first slot there is belongs to the first thread.
 pub fn notice(slot: Mapped<Slot>) {
-    if is_on() {
+    if experiment::is_on() {
         let _ = FIRST.compare_exchange(ptr::null_mut(), slot.place(), Ordering::AcqRel, Ordering::Relaxed);
     }
 }
@@ -107,7 +61,7 @@ pub fn wait(slot: Mapped<Slot>, now: u64) -> u64 {
         return 0;
     }
     let next = intervention(plan, NEXT.load(Ordering::Relaxed)).map_or(u64::MAX, |next| next.clock);
-    let first = next.min(get!(plan.budget)).min(CHECKPOINT.load(Ordering::Relaxed));
+    let first = next.min(get!(plan.budget)).min(serve::checkpoint());
     if EDIT.load(Ordering::Relaxed) != 0 {
         // Every tick comes by; those of other places are sent back at the door.
         edited::set_due(first);
@@ -137,8 +91,7 @@ pub fn due(slot: Mapped<Slot>, at_hand: AtHand, site: *const u8, kind: TickKind)
         return value;
     }
     let now = clock(slot);
-    if now >= CHECKPOINT.load(Ordering::Relaxed) {
-        CHECKPOINT.store(u64::MAX, Ordering::Relaxed);
+    if now >= serve::checkpoint() {
         // Returns in each child that is to go on from here.
         serve::as_checkpoint();
     }
@@ -212,13 +165,6 @@ fn write(plan: Mapped<PlanHeader>, next: &Intervention) -> bool {
     // SAFETY: the experiment is that the program finds this in its memory. A plan names places that the program itself has
     // written or read; one that hits the runtime's own spoils a run in a sandbox, and is told as its outcome.
     unsafe { syscall::copy_within(bytes as usize, next.operand as usize, next.length as usize) }
-}
-
-/// Bytes of the plan, if it has them: they can be read, whatever the program has made of the plan.
-fn bytes(plan: Mapped<PlanHeader>, offset: u32, length: u32) -> Option<*const u8> {
-    let end = offset.checked_add(length)?;
-    let is_there = end <= get!(plan.length) && end as usize <= ROOM.load(Ordering::Relaxed);
-    is_there.then(|| plan.place().cast::<u8>().wrapping_add(offset as usize).cast_const())
 }
 
 /// The outcome the plan forces on this step, if any.

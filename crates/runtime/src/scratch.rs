@@ -6,7 +6,7 @@
 use core::ptr;
 use core::sync::atomic::{AtomicPtr, AtomicUsize, Ordering};
 
-use abi::{Context, NO_CHUNK, NO_STREAM, RED_ZONE, RUNTIME_STACK, Slot};
+use abi::{Context, NO_CHUNK, RED_ZONE, RUNTIME_STACK, Slot};
 
 use crate::mapped::{Mapped, get, set};
 use crate::once::of_process;
@@ -94,17 +94,11 @@ fn slot_of(area: *mut IdleArea) -> Mapped<Slot> {
     unsafe { Mapped::at(&raw mut (*area).slot) }
 }
 
-/// An idle slot.
-pub fn new_slot() -> Mapped<Slot> {
+/// A slot for a thread that is not recorded: zero, but for its stack and its scratch.
+pub fn take_slot() -> Mapped<Slot> {
     let prepared = PREPARED.swap(ptr::null_mut(), Ordering::Relaxed);
     let slot = slot_of(if prepared.is_null() { map_idle() } else { prepared });
     set!(slot.scratch, own_scratch(slot));
-    set!(slot.stream, NO_STREAM);
-    set!(slot.chunk, NO_CHUNK);
-    set!(slot.thread, syscall::thread_id());
-    set!(slot.token, slot::BEFORE_FIRST_CALL);
-    slot::reset_clock(slot);
-    rewind(slot);
     slot
 }
 

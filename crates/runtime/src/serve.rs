@@ -4,13 +4,13 @@
 //! comes to a chosen clock can become a server of its own (a checkpoint): it answers in place of the one it came from,
 //! which waits for its end.
 
-use core::sync::atomic::{AtomicBool, AtomicI32, Ordering};
+use core::sync::atomic::{AtomicBool, AtomicI32, AtomicU64, Ordering};
 
 use abi::{Answer, Answered, Asked, Request};
 
 use crate::once::of_process;
-use crate::start::Shared;
-use crate::{plan, rewind, scratch, syscall, trampoline};
+use crate::shared::Shared;
+use crate::{rewind, scratch, syscall, vectors};
 
 of_process! {
     static IS_FORKING: AtomicBool = AtomicBool::new(false);
@@ -19,6 +19,8 @@ of_process! {
     /// Where requests come from and answers go to.
     static REQUESTS: AtomicI32 = AtomicI32::new(-1);
     static ANSWERS: AtomicI32 = AtomicI32::new(-1);
+    /// The clock at which this process is to become a checkpoint.
+    static CHECKPOINT: AtomicU64 = AtomicU64::new(u64::MAX);
 }
 
 /// Whether the fork that is under way is the server's own.
@@ -36,14 +38,25 @@ pub fn serve(shared: &Shared) {
     syscall::set_dumpable(false);
     rewind::look();
     // What every child would do before its first instruction.
-    trampoline::know_machine();
+    vectors::find();
     scratch::prepare_slot();
     answer(Answer::Ready, Answered::default());
     rounds();
 }
 
+/// The clock at which this process is to become a checkpoint; none is that large if it is not to.
+pub fn checkpoint() -> u64 {
+    CHECKPOINT.load(Ordering::Relaxed)
+}
+
+/// This process will not become one.
+pub fn forget_checkpoint() {
+    CHECKPOINT.store(u64::MAX, Ordering::Relaxed);
+}
+
 /// Serves from here on. Returns in each child.
 pub fn as_checkpoint() {
+    forget_checkpoint();
     rewind::look();
     // What it writes to, its children would share. The server it came from answers when it is gone.
     if rewind::has_files_to_write() {
@@ -83,7 +96,7 @@ fn rounds() {
             match fork() {
                 // It runs unchanged up to there, and keeps the pipes.
                 Forked::Child => {
-                    plan::set_checkpoint(asked.checkpoint);
+                    CHECKPOINT.store(asked.checkpoint, Ordering::Relaxed);
                     return begin(&asked);
                 }
                 Forked::Parent(child) => {

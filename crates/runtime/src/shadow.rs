@@ -6,7 +6,8 @@ use core::sync::atomic::{AtomicU32, Ordering};
 use abi::{PROGRAM_WINDOWS, SHADOW_COUNT, WINDOW, shadow_masks};
 
 use crate::once::of_process;
-use crate::{mapping, syscall};
+use crate::ranges::{FURTHER, YIELDED};
+use crate::syscall;
 
 /// A static: a constant would be copied to be gone through, by a call of memcpy, which may be the program's own.
 static MASKS: ([u64; SHADOW_COUNT], usize) = shadow_masks();
@@ -81,7 +82,7 @@ fn taken() -> impl Iterator<Item = u64> {
 /// The shadow of the program's windows, and of what it has mapped elsewhere.
 fn ranges(mask: u64) -> impl Iterator<Item = (usize, usize)> {
     let windows = PROGRAM_WINDOWS.into_iter().map(|window| (window as usize * WINDOW, (window as usize + 1) * WINDOW));
-    windows.chain(mapping::further()).map(move |(start, end)| {
+    windows.chain(FURTHER.iter()).map(move |(start, end)| {
         let first = start ^ mask as usize;
         (first, first + (end - start))
     })
@@ -92,7 +93,7 @@ fn each_piece(mask: u64, act: impl Fn(usize, usize)) {
     for (start, end) in ranges(mask) {
         let mut from = start;
         while from < end {
-            let inside = mapping::yielded().filter(|&(first, last)| first < end && last > from);
+            let inside = YIELDED.iter().filter(|&(first, last)| first < end && last > from);
             let (first, last) = inside.min().unwrap_or((end, end));
             if from < first {
                 act(from, first);

@@ -4,8 +4,8 @@
 
 use core::sync::atomic::{AtomicU64, Ordering};
 
+use crate::experiment;
 use crate::once::of_process;
-use crate::plan;
 
 of_process! {
     static ASKED: AtomicU64 = AtomicU64::new(0);
@@ -20,7 +20,7 @@ const PROCESS: i32 = 4_000_000;
 /// `time` is null, or points to such a struct.
 #[unsafe(no_mangle)]
 unsafe extern "C" fn __faultline_steady_time(clock: i32, time: *mut libc::timespec) -> i32 {
-    let Some(epoch) = plan::epoch() else { return 0 };
+    let Some(epoch) = experiment::epoch() else { return 0 };
     let is_date = matches!(clock, libc::CLOCK_REALTIME | libc::CLOCK_REALTIME_COARSE | libc::CLOCK_TAI);
     let start = if is_date { epoch } else { 0 };
     let now = start + ASKED.fetch_add(1, Ordering::Relaxed).wrapping_add(1) * 1000;
@@ -39,7 +39,7 @@ unsafe extern "C" fn __faultline_steady_time(clock: i32, time: *mut libc::timesp
 /// So many bytes can be written there.
 #[unsafe(no_mangle)]
 unsafe extern "C" fn __faultline_steady_random(bytes: *mut u8, length: usize) -> i32 {
-    if !plan::is_on() {
+    if !experiment::is_on() {
         return 0;
     }
     for position in 0..length {
@@ -57,5 +57,5 @@ unsafe extern "C" fn __faultline_steady_random(bytes: *mut u8, length: usize) ->
 
 #[unsafe(no_mangle)]
 extern "C" fn __faultline_steady_process() -> i32 {
-    if plan::is_on() { PROCESS } else { 0 }
+    if experiment::is_on() { PROCESS } else { 0 }
 }

@@ -7,16 +7,13 @@
 use core::arch::asm;
 use core::sync::atomic::{Ordering, compiler_fence};
 
-use abi::{LONGEST_SURPRISE, NO_CHUNK, Slot, SurpriseHeader, SurpriseLog};
+use abi::{LONGEST_SURPRISE, Slot, SurpriseHeader};
 
 use crate::chunk;
 use crate::mapped::{Mapped, get, set};
+use crate::shared;
 use crate::signals::Blocked;
 use crate::slot::{clock, is_idle};
-use crate::start;
-
-/// The log of surprises of a stream that has met none.
-pub const NONE: SurpriseLog = SurpriseLog { cursor: 0, limit: 0, clock: 0, chunk: NO_CHUNK, sequence: 0 };
 
 const _: (abi::SurpriseFn, abi::MovedFn) = (surprise, moved);
 
@@ -66,7 +63,7 @@ fn log(slot: Mapped<Slot>, key: u32, value: u64, size: usize) {
 #[cold]
 fn next_chunk(slot: Mapped<Slot>) -> bool {
     let _blocked = Blocked::new();
-    let Some(shared) = start::shared() else { return false };
+    let Some(shared) = shared::shared() else { return false };
     chunk::publish_surprises(&shared, slot);
     chunk::begin_surprises(&shared, slot)
 }

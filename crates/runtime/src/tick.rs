@@ -38,6 +38,14 @@ pub unsafe extern "C" fn tick(
     value
 }
 
+/// Clock and hash at zero, nothing scheduled.
+pub fn reset(slot: Mapped<Slot>) {
+    set!(slot.deadline, 0);
+    set!(slot.remaining, 0);
+    arm(slot);
+    set!(slot.hash, 0);
+}
+
 /// Sets the next deadline; the clock stays as it is.
 pub fn arm(slot: Mapped<Slot>) {
     let now = clock(slot);

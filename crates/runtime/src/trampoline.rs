@@ -1,4 +1,4 @@
-//! What stable Rust cannot say: where a thread's pointer to its slot is, and functions that preserve every register.
+//! What stable Rust cannot say: functions that preserve every register, and their way to the runtime's stack.
 //!
 //! Instrumented code calls `room`, `tick`, `thread`, `surprise` and `moved` with LLVM's `preserve_all` convention: every general register
 //! except `r11` and the result's, and every vector register, comes back as it was. A caller compiled for AVX expects
@@ -8,116 +8,19 @@
 //!
 //! All that instrumented code calls runs on a stack of the runtime's own.
 
-use core::arch::{asm, global_asm};
+use core::arch::global_asm;
 
-use abi::{RUNTIME_STACK, SLOT_PLACE, Slot};
-
-use crate::mapped::Mapped;
-
-// SAFETY: defined below; it takes nothing, preserves what C wants preserved and writes one byte of its own.
-unsafe extern "C" {
-    #[link_name = "faultline_find_vectors"]
-    safe fn find_vectors();
-}
-
-/// Finds out what the machine has, which takes long on a virtual one: a server does it once for all of its children.
-pub fn know_machine() {
-    find_vectors();
-}
-
-/// This thread's slot; none if it has none yet.
-pub fn current_slot() -> Option<Mapped<Slot>> {
-    let slot: *mut Slot;
-    // SAFETY: every thread has that word.
-    unsafe {
-        asm!(
-            "mov {slot}, qword ptr fs:[{place}]",
-            slot = out(reg) slot,
-            place = const SLOT_PLACE,
-            options(nostack, readonly, preserves_flags),
-        );
-    }
-    // SAFETY: what is there `set_current_slot` has put there.
-    (!slot.is_null()).then(|| unsafe { Mapped::at(slot) })
-}
-
-pub fn set_current_slot(slot: Option<Mapped<Slot>>) {
-    let slot = slot.map_or(core::ptr::null_mut(), Mapped::place);
-    // SAFETY: every thread has that word, and nobody else uses it.
-    unsafe {
-        asm!(
-            "mov qword ptr fs:[{place}], {slot}",
-            place = const SLOT_PLACE,
-            slot = in(reg) slot,
-            options(nostack, preserves_flags),
-        );
-    }
-}
-
-/// What the door of `__faultline_tick` asks about an edit.
-pub mod edited {
-    use core::sync::atomic::{AtomicPtr, AtomicU64, Ordering};
-
-    use crate::once::of_process;
-
-    of_process! {
-        /// The place that is edited.
-        pub(super) static SITE: AtomicPtr<u8> = AtomicPtr::new(core::ptr::null_mut());
-        /// The clock at which something else is due. Zero, as long as there is no edit: nobody is sent back.
-        pub(super) static DUE: AtomicU64 = AtomicU64::new(0);
-    }
-
-    pub fn set_site(site: *const u8) {
-        SITE.store(site.cast_mut(), Ordering::Relaxed);
-    }
-
-    pub fn is_at(site: *const u8) -> bool {
-        !site.is_null() && SITE.load(Ordering::Relaxed).cast_const() == site
-    }
-
-    pub fn due() -> u64 {
-        DUE.load(Ordering::Relaxed)
-    }
-
-    pub fn set_due(clock: u64) {
-        DUE.store(clock, Ordering::Relaxed);
-    }
-}
+use abi::{RUNTIME_STACK, Slot};
 
 /// Bytes of the stack for what happens before there is a slot.
 const APART: usize = 128 * 1024;
 
 global_asm!(
-    // Which vector registers there are: 0 not known yet, 1 xmm, 2 ymm.
-    ".local faultline_vectors",
-    ".comm faultline_vectors,1,1",
     ".local faultline_apart_stack",
     ".comm faultline_apart_stack,{apart_size},64",
     ".local faultline_apart_taken",
     ".comm faultline_apart_taken,4,4",
     ".text",
-    ".p2align 4",
-    ".type faultline_find_vectors,@function",
-    "faultline_find_vectors:",
-    "push rbx",
-    "mov eax, 1",
-    "xor ecx, ecx",
-    "cpuid",
-    "mov r8d, 1",
-    // OSXSAVE and AVX: the machine has ymm registers; then ask whether the kernel keeps them.
-    "and ecx, 0x18000000",
-    "cmp ecx, 0x18000000",
-    "jne 2f",
-    "xor ecx, ecx",
-    "xgetbv",
-    "and eax, 6",
-    "cmp eax, 6",
-    "jne 2f",
-    "mov r8d, 2",
-    "2: mov byte ptr [rip + faultline_vectors], r8b",
-    "pop rbx",
-    "ret",
-    ".size faultline_find_vectors, . - faultline_find_vectors",
     // Room for sixteen ymm registers lies at rsp; rbp is the frame.
     ".macro faultline_save_here",
     "push rbp",
@@ -165,9 +68,9 @@ global_asm!(
     "push r11",
     "and rsp, -64",
     "sub rsp, 512",
-    "cmp byte ptr [rip + faultline_vectors], 0",
+    "cmp byte ptr [rip + {vectors}], 0",
     "jne 3f",
-    "call faultline_find_vectors",
+    "call {find_vectors}",
     // The arguments again.
     "mov rcx, qword ptr [rbp - 16]",
     "mov rdx, qword ptr [rbp - 24]",
@@ -175,7 +78,7 @@ global_asm!(
     "mov rdi, qword ptr [rbp - 40]",
     "mov r8, qword ptr [rbp - 48]",
     "mov r9, qword ptr [rbp - 56]",
-    "3: cmp byte ptr [rip + faultline_vectors], 2",
+    "3: cmp byte ptr [rip + {vectors}], 2",
     "je 4f",
     ".irp n, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15",
     "movaps xmmword ptr [rsp + \\n * 32], xmm\\n",
@@ -189,7 +92,7 @@ global_asm!(
     "5:",
     ".endm",
     ".macro faultline_restore",
-    "cmp byte ptr [rip + faultline_vectors], 2",
+    "cmp byte ptr [rip + {vectors}], 2",
     "je 4f",
     ".irp n, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15",
     "movaps xmm\\n, xmmword ptr [rsp + \\n * 32]",
@@ -386,8 +289,10 @@ global_asm!(
     ".purgem faultline_save",
     ".purgem faultline_restore",
     distance = sym crate::once::DISTANCE,
-    edited = sym edited::SITE,
-    due = sym edited::DUE,
+    vectors = sym crate::vectors::FOUND,
+    find_vectors = sym crate::vectors::find,
+    edited = sym crate::edited::SITE,
+    due = sym crate::edited::DUE,
     deadline = const core::mem::offset_of!(Slot, deadline),
     remaining = const core::mem::offset_of!(Slot, remaining),
     stack = const core::mem::offset_of!(Slot, stack),
@@ -404,7 +309,7 @@ global_asm!(
     landed = sym crate::jump::landed,
     room = sym crate::chunk::room,
     tick = sym crate::tick::tick,
-    thread = sym crate::slot::thread,
+    thread = sym crate::thread::thread,
     surprise = sym crate::surprise::surprise,
     moved = sym crate::surprise::moved,
 );
