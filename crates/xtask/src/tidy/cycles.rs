@@ -10,32 +10,18 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, anyhow};
 use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
 
-/// Crates whose modules are in cycles still, each with the reason. An entry that is no longer needed is a fault.
-const STILL_IN_CYCLES: &[(&str, &str)] = &[];
-
 /// What is wrong with the crates.
 pub fn cycles<'a>(root: &Path, members: impl IntoIterator<Item = &'a str>) -> Result<Vec<String>> {
-    let mut found = BTreeMap::new();
+    let mut faults = Vec::new();
     for member in members {
         for begin in ["src/lib.rs", "src/main.rs"].map(|name| Path::new(member).join(name)) {
             if root.join(&begin).exists() {
-                let modules = Modules::read(root, &begin)?;
-                found.entry(member).or_insert_with(Vec::new).extend(modules.cycles());
+                let cycles = Modules::read(root, &begin)?.cycles();
+                faults.extend(cycles.iter().map(|cycle| format!("{member}: {cycle}")));
             }
         }
     }
-    Ok(judged(&found, STILL_IN_CYCLES))
-}
-
-/// Cycles of crates that are not in the table, and crates of the table without cycles.
-fn judged(found: &BTreeMap<&str, Vec<String>>, excused: &[(&str, &str)]) -> Vec<String> {
-    let is_excused = |member: &str| excused.iter().any(|(known, _)| *known == member);
-    let faulty = found.iter().filter(|(member, _)| !is_excused(member));
-    let mut faults: Vec<String> =
-        faulty.flat_map(|(member, cycles)| cycles.iter().map(move |cycle| format!("{member}: {cycle}"))).collect();
-    let needless = excused.iter().filter(|(member, _)| found.get(member).is_none_or(Vec::is_empty));
-    faults.extend(needless.map(|(member, _)| format!("{member} has no cycles, but is excused of them in cycles.rs")));
-    faults
+    Ok(faults)
 }
 
 /// The top-level modules of a crate, and which uses which.
@@ -347,13 +333,5 @@ mod tests {
             ),
         ]);
         assert!(found.is_empty(), "{found:?}");
-    }
-
-    #[test]
-    fn an_excuse_holds_as_long_as_it_is_needed() {
-        let found = BTreeMap::from([("x", vec!["a cycle".to_owned()]), ("y", Vec::new())]);
-        assert_eq!(judged(&found, &[]), ["x: a cycle"]);
-        assert!(judged(&found, &[("x", "why")]).is_empty());
-        assert_eq!(judged(&found, &[("x", "why"), ("y", "why")]).len(), 1);
     }
 }
