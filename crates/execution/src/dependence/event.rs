@@ -83,12 +83,13 @@ impl<D: Demand> Walk<'_, D> {
         if !potential.is_nobody() {
             potential = self.demand.could(self.step(top, terminator), potential);
         }
-        let summary = self.summary_users(top, from, to);
-        let here = self.step(top, terminator);
-        let wanted = self.choice_users(here);
-        let summary = self.merge(summary, wanted);
-        let more = self.merge(more, summary);
         let mut more = self.merge(more, potential);
+        if self.looks_for_choices() {
+            let summary = self.summary_users(top, from, to);
+            let wanted = self.choice_users(self.step(top, terminator));
+            let users = self.merge(summary, wanted);
+            more = self.merge(more, users);
+        }
         if of.action == Action::Branch {
             more = self.merge(more, chosen);
         } else {

@@ -145,6 +145,11 @@ impl<'f, D: Demand> Walk<'f, D> {
         self.choices = (choices, mark);
     }
 
+    /// Whether any branch is looked for, other than by what depends on it.
+    pub(super) fn looks_for_choices(&self) -> bool {
+        self.summaries.is_some() || !self.choices.0.is_empty()
+    }
+
     pub(super) fn choice_users(&mut self, at: Step) -> Mark {
         let (choices, mark) = &mut self.choices;
         if choices.remove(&at) { *mark } else { Mark::NOBODY }
