@@ -8,6 +8,7 @@ use std::sync::Arc;
 
 use abi::{FunctionId, InstructionId};
 use program::{BinaryOp, CastOp, FCmp, FloatKind, Function, FunctionKey, Module, Operand};
+use rustc_hash::FxHashMap;
 use semantics::Scalar;
 
 /// Where an operand's first word is: in the frame, or (top bit set) in the constants.
@@ -488,7 +489,7 @@ pub struct Code {
     /// First word and number of words of each instruction's result.
     pub results: Vec<(u32, u32)>,
     /// Where constants of operands are, for observers: by address of the shared constant.
-    pub(crate) constant_places: std::collections::HashMap<usize, (u32, u32)>,
+    pub(crate) constant_places: FxHashMap<usize, (u32, u32)>,
 }
 
 #[derive(Clone, Copy, Debug)]

@@ -9,6 +9,8 @@ use program::{
     Intrinsic, Module, Op as Source, Operand, Storage, Type,
 };
 
+use rustc_hash::FxHashMap;
+
 use crate::code::*;
 use crate::loaded::Loaded;
 use semantics::wide;
@@ -66,7 +68,7 @@ pub fn compile(loaded: &Loaded<'_>, module_position: usize, module: &Arc<Module>
             calls: Vec::new(),
             edges: Vec::new(),
             results,
-            constant_places: HashMap::new(),
+            constant_places: FxHashMap::default(),
         },
         scalars: HashMap::new(),
     };

@@ -66,7 +66,7 @@ pub const WIDEST: u32 = 128;
 
 /// Ones in the low bits.
 #[inline]
-pub fn ones(width: u32) -> u128 {
+pub const fn ones(width: u32) -> u128 {
     if width >= WIDEST { u128::MAX } else { (1 << width) - 1 }
 }
 

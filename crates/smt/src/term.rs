@@ -49,8 +49,34 @@ impl fmt::Debug for Term {
 pub(crate) struct Shape {
     pub operation: Operation,
     width: u8,
-    /// Terms first, then numbers; those of a constant are its bits, 32 each, lowest first.
-    arguments: [u32; 4],
+    arguments: Arguments,
+}
+
+/// Up to four places or numbers of 32 bits each, terms first; those of a constant are its bits. Kept as words, which the
+/// processor can read as soon as they are written; two halves that are written apart it could not read as one.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct Arguments([u64; 2]);
+
+impl Arguments {
+    #[inline]
+    fn new([a, b, c]: [u32; 3]) -> Arguments {
+        Arguments([u64::from(a) | u64::from(b) << 32, c.into()])
+    }
+
+    #[inline]
+    fn of_constant(value: u128) -> Arguments {
+        Arguments([value as u64, (value >> 64) as u64])
+    }
+
+    #[inline]
+    fn constant(self) -> u128 {
+        u128::from(self.0[0]) | u128::from(self.0[1]) << 64
+    }
+
+    #[inline]
+    fn each(self) -> [u32; 3] {
+        [self.0[0] as u32, (self.0[0] >> 32) as u32, self.0[1] as u32]
+    }
 }
 
 /// 32 bytes; the table that finds them again takes some 8 more for each.
@@ -59,7 +85,7 @@ struct Stored {
     operation: Operation,
     width: u8,
     greatest: AtMost,
-    arguments: [u32; 4],
+    arguments: Arguments,
     symbols: Set,
     /// Under the seed. Of more than 64 bits: where it stands in `Terms::wide`.
     value: u64,
@@ -81,11 +107,22 @@ struct AtMost {
 const DIGITS: u32 = 9;
 
 impl AtMost {
-    fn new(number: u128) -> AtMost {
+    /// What so many bits can be, by their number.
+    const OF_WIDTH: [AtMost; WIDEST as usize + 1] = {
+        let mut all = [AtMost { digits: 0 }; WIDEST as usize + 1];
+        let mut width = 1;
+        while width <= WIDEST {
+            all[width as usize] = AtMost::new(ones(width));
+            width += 1;
+        }
+        all
+    };
+
+    const fn new(number: u128) -> AtMost {
         let shifted = (u128::BITS - number.leading_zeros()).saturating_sub(DIGITS);
-        let rounded = (number >> shifted) as u16 + u16::from(number & ones(shifted) != 0);
+        let rounded = (number >> shifted) as u16 + (number & ones(shifted) != 0) as u16;
         // What is rounded up to a digit more is so again by shifting.
-        let carried = u32::from(rounded >> DIGITS);
+        let carried = (rounded >> DIGITS) as u32;
         AtMost { digits: (rounded >> carried) | ((shifted + carried) << DIGITS) as u16 }
     }
 
@@ -162,7 +199,7 @@ pub(crate) struct Summary {
 }
 
 /// There is room for so many terms from the beginning: runs of any interest have them, and room that is not used costs nothing.
-const FIRST: usize = 1 << 14;
+const FIRST: usize = 1 << 15;
 
 /// All terms of a run.
 pub struct Terms {
@@ -178,6 +215,8 @@ pub struct Terms {
     /// Entries of all tables.
     entries: usize,
     limit: usize,
+    /// The limit was reached. Terms are never removed, so this is found out where something is added.
+    is_full: bool,
     concretised: u64,
     pub(crate) effort: Effort,
     pub(crate) lately: Lately,
@@ -201,7 +240,7 @@ impl Terms {
             operation: Operation::Constant,
             width: 0,
             greatest: AtMost::new(0),
-            arguments: [0; 4],
+            arguments: Arguments([0; 2]),
             symbols: Set::EMPTY,
             value: 0,
         };
@@ -222,6 +261,7 @@ impl Terms {
             entries: 0,
             // Places have 32 bits.
             limit: bytes.min(1 << 36),
+            is_full: bytes <= size_of::<Stored>() + 16,
             concretised: 0,
             effort: Effort::default(),
             lately: Lately::default(),
@@ -244,8 +284,9 @@ impl Terms {
     }
 
     /// No further terms are made, but for constants and symbols: operations return what their results are under the seed.
+    #[inline]
     pub fn is_full(&self) -> bool {
-        self.bytes() >= self.limit
+        self.is_full
     }
 
     /// How many operations returned a constant because the arena was full.
@@ -278,7 +319,7 @@ impl Terms {
 
     pub fn symbol_of(&self, term: Term) -> Option<Symbol> {
         let shape = &self.stored[term.place()];
-        (shape.operation == Operation::Symbol).then(|| Symbol(shape.arguments[0]))
+        (shape.operation == Operation::Symbol).then(|| Symbol(shape.arguments.each()[0]))
     }
 
     /// The term that is a symbol. None: it is not of this arena.
@@ -300,7 +341,7 @@ impl Terms {
         let shape = self.stored[term.place()];
         let count = shape.operation.operands();
         // A place is never 0 where a term stands.
-        shape.arguments.into_iter().take(count).filter_map(NonZeroU32::new).map(Term)
+        shape.arguments.each().into_iter().take(count).filter_map(NonZeroU32::new).map(Term)
     }
 
     /// The symbols that a term depends on, in order. Costs nothing if they are few, and the size of the term otherwise.
@@ -342,7 +383,8 @@ impl Terms {
         debug_assert!((1..=WIDEST).contains(&width), "a symbol of {width} bits");
         let symbol = Symbol(self.symbol_terms.len() as u32);
         let set = self.sets.single(symbol);
-        let shape = Shape { operation: Operation::Symbol, width: width as u8, arguments: [symbol.0, 0, 0, 0] };
+        let shape =
+            Shape { operation: Operation::Symbol, width: width as u8, arguments: Arguments::new([symbol.0, 0, 0]) };
         let term = self.put(shape, seed & ones(width), set);
         self.symbol_terms.push(term);
         term
@@ -377,11 +419,7 @@ impl Terms {
         if let Some(&place) = self.by_shape.find(hash, |&place| self.stored[place as usize].shape() == shape) {
             return at(place);
         }
-        let constant = u128::from(shape.arguments[0])
-            | u128::from(shape.arguments[1]) << 32
-            | u128::from(shape.arguments[2]) << 64
-            | u128::from(shape.arguments[3]) << 96;
-        let made_of = view(&shape, || constant);
+        let made_of = view(&shape, || shape.arguments.constant());
         let value = self.computed(shape.width.into(), made_of, |operand| self.value(operand));
         let is_constant = shape.operation == Operation::Constant;
         if !is_constant && self.is_full() {
@@ -419,8 +457,9 @@ impl Terms {
         }
         let place = self.stored.len() as u32;
         let Shape { operation, width, arguments } = shape;
-        let greatest = AtMost::new(ones(width.into()));
+        let greatest = AtMost::OF_WIDTH[usize::from(width)];
         self.stored.push(Stored { operation, width, greatest, arguments, symbols, value });
+        self.is_full = self.bytes() >= self.limit;
         at(place)
     }
 
@@ -456,6 +495,7 @@ impl Terms {
             greatest: entries.iter().max().copied().unwrap_or(0),
         };
         self.tables.push(Table { entries: entries.into(), summary });
+        self.is_full = self.bytes() >= self.limit;
         let tables = &self.tables;
         self.table_ids.insert_unique(hash, id, |id| hash_of_entries(&tables[id.0 as usize].entries));
         id
@@ -493,9 +533,9 @@ fn at(place: u32) -> Term {
 }
 
 fn hash_of(shape: &Shape) -> u64 {
-    let [a, b, c, d] = shape.arguments.map(u64::from);
-    let begin = hash::mixed(shape.operation as u64 | u64::from(shape.width) << 8, a | b << 32);
-    hash::mixed(begin, c | d << 32)
+    let Arguments([first, second]) = shape.arguments;
+    let begin = hash::mixed(shape.operation as u64 | u64::from(shape.width) << 8, first);
+    hash::mixed(begin, second)
 }
 
 fn hash_of_entries(entries: &[u128]) -> u64 {
@@ -506,25 +546,28 @@ fn hash_of_entries(entries: &[u128]) -> u64 {
 pub(crate) fn shape(width: u32, view: View) -> Shape {
     let (operation, arguments) = match view {
         View::Constant(value) => {
-            let part = |at: u32| (value >> (32 * at)) as u32;
-            (Operation::Constant, [part(0), part(1), part(2), part(3)])
+            return Shape {
+                operation: Operation::Constant,
+                width: width as u8,
+                arguments: Arguments::of_constant(value),
+            };
         }
-        View::Symbol(symbol) => (Operation::Symbol, [symbol.0, 0, 0, 0]),
-        View::Binary(operation, a, b) => (operation, [a.word(), b.word(), 0, 0]),
-        View::Not(a) => (Operation::Not, [a.word(), 0, 0, 0]),
-        View::Concat(high, low) => (Operation::Concat, [high.word(), low.word(), 0, 0]),
-        View::Extract(a, low) => (Operation::Extract, [a.word(), low, 0, 0]),
-        View::ZeroExtend(a) => (Operation::ZeroExtend, [a.word(), 0, 0, 0]),
-        View::SignExtend(a) => (Operation::SignExtend, [a.word(), 0, 0, 0]),
-        View::Choose(condition, a, b) => (Operation::Choose, [condition.word(), a.word(), b.word(), 0]),
-        View::Table(index, table) => (Operation::Table, [index.word(), table.0, 0, 0]),
+        View::Symbol(symbol) => (Operation::Symbol, [symbol.0, 0, 0]),
+        View::Binary(operation, a, b) => (operation, [a.word(), b.word(), 0]),
+        View::Not(a) => (Operation::Not, [a.word(), 0, 0]),
+        View::Concat(high, low) => (Operation::Concat, [high.word(), low.word(), 0]),
+        View::Extract(a, low) => (Operation::Extract, [a.word(), low, 0]),
+        View::ZeroExtend(a) => (Operation::ZeroExtend, [a.word(), 0, 0]),
+        View::SignExtend(a) => (Operation::SignExtend, [a.word(), 0, 0]),
+        View::Choose(condition, a, b) => (Operation::Choose, [condition.word(), a.word(), b.word()]),
+        View::Table(index, table) => (Operation::Table, [index.word(), table.0, 0]),
     };
-    Shape { operation, width: width as u8, arguments }
+    Shape { operation, width: width as u8, arguments: Arguments::new(arguments) }
 }
 
 #[inline]
 fn view(shape: &Shape, value: impl FnOnce() -> u128) -> View {
-    let [a, b, c, _] = shape.arguments;
+    let [a, b, c] = shape.arguments.each();
     match shape.operation {
         Operation::Constant => View::Constant(value()),
         Operation::Symbol => View::Symbol(Symbol(a)),

@@ -178,7 +178,14 @@ impl Terms {
             return None;
         }
         let mut part = |low: u32, width: u32| {
-            let (a, b) = (self.extract(a, low, width), self.extract(b, low, width));
+            let b = self.extract(b, low, width);
+            // What a mask alone decides is not looked for in a deep term.
+            match (operation, self.as_constant(b)) {
+                (Operation::And, Some(0)) => return b,
+                (Operation::Or, Some(mask)) if mask == ones(width) => return b,
+                _ => {}
+            }
+            let a = self.extract(a, low, width);
             match operation {
                 Operation::And => self.and(a, b),
                 Operation::Or => self.or(a, b),

@@ -18,7 +18,21 @@ impl Terms {
         found
     }
 
+    /// Finds the bounds of a term that has just been made, keeps them at hand, and gives the greatest value.
+    pub(super) fn note_bounds(&self, term: Term) -> u128 {
+        let found = self.looked_up(term, DEPTH);
+        self.lately.note(term.place(), found);
+        found.greatest
+    }
+
     fn bounds_within(&self, term: Term, depth: u32) -> Bounds {
+        self.looked_up(term, depth)
+    }
+
+    // Inlined where each term that is made comes by: as the result of a function, these five numbers are written and read
+    // again at once, for which the processor waits.
+    #[inline(always)]
+    fn looked_up(&self, term: Term, depth: u32) -> Bounds {
         let width = self.width(term);
         let view = self.view(term);
         if let View::Constant(value) = view {

@@ -54,7 +54,7 @@ impl Terms {
         let term = self.made_of(width, view);
         if self.count() > before {
             self.lately.make_room();
-            let greatest = self.bounds(term).greatest;
+            let greatest = self.note_bounds(term);
             self.set_greatest(term, greatest);
         }
         term

@@ -66,38 +66,40 @@ impl Terms {
 
     /// So many bits from a lowest one on.
     pub fn extract(&mut self, term: Term, low: u32, width: u32) -> Term {
-        let whole = self.width(term);
-        debug_assert!(width >= 1 && low + width <= whole, "bits {low} to {} of {whole}", low + width);
-        if width == whole {
-            return term;
-        }
-        if let Some(constant) = self.as_constant(term) {
-            return self.constant(width, constant >> low);
+        let (mut term, mut low) = (term, low);
+        // As long as all of the bits are those of a part, there is nothing to be made, and nothing to be remembered.
+        loop {
+            let whole = self.width(term);
+            debug_assert!(width >= 1 && low + width <= whole, "bits {low} to {} of {whole}", low + width);
+            if width == whole {
+                return term;
+            }
+            (term, low) = match self.view(term) {
+                View::Constant(value) => return self.constant(width, value >> low),
+                View::Extract(x, before) => (x, before + low),
+                View::Concat(high, x) if low >= self.width(x) => (high, low - self.width(x)),
+                View::Concat(_, x) | View::ZeroExtend(x) | View::SignExtend(x) if low + width <= self.width(x) => {
+                    (x, low)
+                }
+                View::ZeroExtend(x) if low >= self.width(x) => return self.constant(width, 0),
+                _ => break,
+            }
         }
         self.rewriting(width, View::Extract(term, low), |terms| terms.cut(term, low, width))
     }
 
+    /// Bits that are not all those of one part.
     fn cut(&mut self, term: Term, low: u32, width: u32) -> Option<Term> {
         use Operation::{Add, And, Multiply, Or, Subtract, Xor};
         match self.view(term) {
-            View::Extract(x, before) => Some(self.extract(x, before + low, width)),
             View::Concat(high, x) => {
                 let at = self.width(x);
-                if low >= at {
-                    return Some(self.extract(high, low - at, width));
-                }
-                if low + width <= at {
-                    return Some(self.extract(x, low, width));
-                }
                 let (high, x) = (self.extract(high, 0, low + width - at), self.extract(x, low, at - low));
                 Some(self.concat(high, x))
             }
             View::ZeroExtend(x) => {
                 let at = self.width(x);
-                if low >= at {
-                    return Some(self.constant(width, 0));
-                }
-                let inner = self.extract(x, low, width.min(at - low));
+                let inner = self.extract(x, low, at - low);
                 Some(self.zero_extend(inner, width))
             }
             View::SignExtend(x) => {
@@ -133,7 +135,7 @@ impl Terms {
                 Some(self.choose(condition, a, b))
             }
             View::Table(index, table) => Some(self.part_of_entry(index, table, low, width)),
-            View::Constant(_) | View::Symbol(_) | View::Binary(..) => None,
+            View::Constant(_) | View::Symbol(_) | View::Extract(..) | View::Binary(..) => None,
         }
     }
 

@@ -19,7 +19,7 @@ pub const SOURCE: &str = include_str!("large.c");
 
 const BYTES: usize = 1 << 20;
 /// How often the program goes over its input.
-const TURNS: &str = "2";
+const TURNS: &str = "3";
 /// Bytes for terms.
 const TERMS: usize = 1 << 29;
 const CONDITIONS: usize = 1 << 19;
