@@ -17,6 +17,7 @@ mod term;
 mod simplify;
 mod model;
 mod evaluate;
+mod clock;
 mod sat;
 mod blast;
 mod ask;

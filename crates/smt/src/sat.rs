@@ -10,6 +10,8 @@ use std::time::{Duration, Instant};
 
 use batsat::{Callbacks, Lit, Solver, SolverInterface, SolverOpts, Var, clause, lbool};
 
+use crate::clock;
+
 /// A variable or its negation. One variable is constant.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub(crate) struct Literal(u32);
@@ -78,7 +80,8 @@ pub(crate) enum Reached {
 #[derive(Clone, Copy)]
 pub(crate) struct Patience<'a> {
     pub conflicts: u64,
-    pub until: Option<Instant>,
+    /// By [`clock::used`].
+    pub until: Option<Duration>,
     pub bytes: usize,
     pub stop: &'a dyn Fn() -> bool,
 }
@@ -140,11 +143,12 @@ impl Sat {
         self.solver.cb_mut().most_learnt = patience.bytes.saturating_sub(fixed) / PER_LITERAL;
         let mut conflicts_left = patience.conflicts;
         loop {
-            let end = Instant::now() + LONGEST_TIME;
+            let left = patience.until.map_or(LONGEST_TIME, |until| until.saturating_sub(clock::used()));
             let granted = STRETCH.min(conflicts_left);
             let watch = self.solver.cb_mut();
             watch.conflicts_left = granted;
-            watch.end = Some(patience.until.map_or(end, |until| until.min(end)));
+            // No less time passes than is used.
+            watch.end = Some(Instant::now() + left.min(LONGEST_TIME));
             watch.reached.set(None);
             let result = self.solver.solve_limited(&assumptions);
             if result == lbool::TRUE {
@@ -161,7 +165,7 @@ impl Sat {
             if conflicts_left == 0 {
                 return Verdict::Stopped(Reached::Conflicts);
             }
-            if patience.until.is_some_and(|until| Instant::now() >= until) {
+            if patience.until.is_some_and(|until| clock::used() >= until) {
                 return Verdict::Stopped(Reached::Time);
             }
             if (patience.stop)() {

@@ -204,7 +204,7 @@ fn searched(arguments: &Arguments, budget: &Budget, notebook: &Notebook, so_far:
 const NOTE_EVERY: Duration = Duration::from_millis(300);
 
 fn question_limits() -> smt::Limits {
-    smt::Limits { conflicts: 20_000, time: Duration::from_secs(1), ..smt::Limits::default() }
+    smt::Limits { conflicts: 20_000, time: Duration::from_secs(3), ..smt::Limits::default() }
 }
 
 fn crashed(kept: &Kept) -> bool {

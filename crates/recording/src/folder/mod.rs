@@ -123,6 +123,7 @@ fn own() -> MutexGuard<'static, Own> {
 /// Removes all folders of this command, whoever has them, for no longer than this time; no more can be made then. For a
 /// command that ends without waiting for those who still use them.
 pub fn remove_all(time: Duration) {
+    const ATTEMPTS: u32 = 20;
     let patience = Patience::until(Instant::now() + time);
     let paths = {
         let mut own = own();
@@ -130,8 +131,20 @@ pub fn remove_all(time: Duration) {
         std::mem::take(&mut own.paths)
     };
     for path in paths {
-        // Who sweeps next finds what could not be removed.
-        let _ = open_directory(CWD, &path).map(|directory| remove_marked(&directory, &path, &patience));
+        // A thread that drops the folder meanwhile may take away what is just being removed here; in the end it is gone. Who
+        // sweeps next finds what could not be removed.
+        for _ in 0..ATTEMPTS {
+            let removed = match open_directory(CWD, &path) {
+                Err(Errno::NOENT) => break,
+                opened => {
+                    opened.map_err(io::Error::from).and_then(|directory| remove_marked(&directory, &path, &patience))
+                }
+            };
+            if removed.is_ok() || patience.check().is_err() {
+                break;
+            }
+            std::thread::sleep(Duration::from_millis(1));
+        }
     }
 }
 

@@ -26,6 +26,7 @@ use self::remembered::Remembered;
 use self::slices::Slices;
 pub use self::soft::SoftAnswer;
 pub use self::statistics::{Layer, Statistics};
+use crate::clock;
 use crate::hash::Set;
 use crate::model::Model;
 use crate::sat::{Patience, Reached};
@@ -69,6 +70,7 @@ pub enum Why {
 pub struct Limits {
     /// Dead ends of the SAT solver.
     pub conflicts: u64,
+    /// For which it computes.
     pub time: Duration,
     /// Roughly what gates and clauses may take, those of earlier questions included.
     pub bytes: usize,
@@ -147,7 +149,7 @@ impl Solver {
         let begun = Instant::now();
         let patience = Patience {
             conflicts: limits.conflicts,
-            until: begun.checked_add(limits.time),
+            until: clock::used().checked_add(limits.time),
             bytes: limits.bytes.min(MOST_BYTES),
             stop,
         };

@@ -6,6 +6,7 @@ mod circuits;
 
 use self::circuits::{Word, opposite, word};
 use self::gates::Gates;
+use crate::clock;
 use crate::hash::Map;
 use crate::operation::Operation;
 use crate::sat::{Literal, Patience, Reached, Sat};
@@ -94,7 +95,7 @@ impl Blasted {
         if self.bytes() > patience.bytes {
             return Err(Reached::Memory);
         }
-        if patience.until.is_some_and(|until| std::time::Instant::now() >= until) {
+        if patience.until.is_some_and(|until| clock::used() >= until) {
             return Err(Reached::Time);
         }
         if (patience.stop)() { Err(Reached::Asked) } else { Ok(()) }

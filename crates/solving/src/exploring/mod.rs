@@ -378,7 +378,7 @@ impl Search<'_> {
                 continue;
             }
             let site = condition.at.site;
-            turner.limit(self.question(site));
+            turner.limit(self.question(site, hope));
             match turner.turn(turn, &|| budget.is_over()) {
                 Turned::To(found) => {
                     self.aimed.extend(aims.evaluations);
@@ -408,7 +408,7 @@ impl Search<'_> {
                 Turned::Unknown(_) => {
                     self.found.tally.unknown += 1;
                     *self.undecided.entry(site).or_default() += 1;
-                    turner.limit(self.question(site));
+                    turner.limit(self.question(site, Hope::Little));
                     self.renumber(&mut turner, turn, (input, parent), (aims, hope), batch);
                 }
             }
@@ -418,10 +418,16 @@ impl Search<'_> {
     }
 
     /// What a question about a condition may cost: less and less where none could be decided. Products of unknowns are hard
-    /// wherever they are asked about, and there are others to ask.
-    fn question(&self, site: Site) -> smt::Limits {
-        let less = 1 << (2 * self.undecided.get(&site).copied().unwrap_or(0)).min(6);
+    /// wherever they are asked about, and there are others to ask. But what leads to a new way is asked with as much patience
+    /// again when it has been asked for twice as often, and with more each time: nothing else may lead there.
+    fn question(&self, site: Site, hope: Hope) -> smt::Limits {
+        let undecided = self.undecided.get(&site).copied().unwrap_or(0);
+        let less = 1 << (2 * undecided).min(6);
         let smt::Limits { conflicts, time, bytes } = self.reading.question;
+        if hope == Hope::NewWay && undecided >= 4 && undecided.is_power_of_two() {
+            let more = undecided / 4;
+            return smt::Limits { conflicts: conflicts * u64::from(more), time: time * more, bytes };
+        }
         smt::Limits { conflicts: conflicts / less, time: time / less as u32, bytes }
     }
 
